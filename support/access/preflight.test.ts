@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ProblemKind } from '../http/exchange.ts'
 import type { ProxyInUse } from '../http/proxy.ts'
 import type { StoreClient } from '../store/client.ts'
-import { clientTo, type FakeReply, fakeStore, html, json } from '../store/testing/parts.ts'
+import { clientOf, type FakeReply, html, json } from '../store/testing/parts.ts'
 import { preflight as judged } from './preflight.ts'
 
 const BASE = 'https://store.test/v1'
@@ -18,10 +18,7 @@ const preflight = async ({ listOrders, listInventory }: StoreClient, baseUrl: st
   judged([await listOrders(), await listInventory()], baseUrl, proxy)
 
 const check = (orders: FakeReply, inventory: FakeReply = orders) =>
-  preflight(
-    clientTo(fakeStore(({ target }) => (target.endsWith('/orders') ? orders : inventory))).client,
-    BASE,
-  )
+  preflight(clientOf(({ target }) => (target.endsWith('/orders') ? orders : inventory)).client, BASE)
 
 describe('a store that is judged, because rules report the problem better', () => {
   it.each<[string, FakeReply, FakeReply?]>([
@@ -82,7 +79,7 @@ describe('what is unreachable', () => {
     ['no answer', 'timeout', true],
     ['no trust', 'tls', false],
   ])('a problem that the proxy may cause: %s', async (_title, kind, named) => {
-    const { client } = clientTo(fakeStore(() => problem(kind)))
+    const { client } = clientOf(() => problem(kind))
     const proxy = { url: 'http://me:secret@proxy.example:3128', variable: 'HTTPS_PROXY' }
     const advice = (await preflight(client, BASE, proxy))?.advice ?? ''
     expect(advice.includes('the proxy http://proxy.example:3128 (HTTPS_PROXY)')).toBe(named)
@@ -96,8 +93,8 @@ describe('what is unreachable', () => {
     ['/', ' Is it https://store.test/v1?'],
     ['/shop/v2/', ''],
   ])('%s: says which address is likelier, and sends nothing to it', async (path, advice) => {
-    const store = fakeStore(() => error(404))
-    const unreachable = await preflight(clientTo(store).client, `https://store.test${path}`)
+    const { store, client } = clientOf(() => error(404))
+    const unreachable = await preflight(client, `https://store.test${path}`)
     expect(unreachable?.advice.split('not followed.')[1]).toBe(advice)
     expect(store.asked).toHaveLength(2)
   })

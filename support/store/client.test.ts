@@ -8,7 +8,7 @@ import { paced } from '../access/retry.ts'
 import type { WireResult } from '../http/transport.ts'
 import { NotApplicable, NotArranged, Stopped } from '../judge/outcome.ts'
 import type { StoreClient } from './client.ts'
-import { clientTo, type FakeReply, fakeStore, html, json, listing } from './testing/parts.ts'
+import { clientOf, clientTo, type FakeReply, fakeStore, html, json, listing } from './testing/parts.ts'
 
 const KEY = 'Key-of-the-Store'
 const credential = (name: string): Credential => {
@@ -22,8 +22,7 @@ it.each([
   ['{"quantity":', 'text/plain', '{"quantity":', 'text/plain'],
   ['{}', undefined, '{}', null],
 ])('the body %s is sent with the type %s', async (text, type, body, contentType) => {
-  const store = fakeStore(() => json('{}'))
-  const { client, permission } = clientTo(store)
+  const { store, client, permission } = clientOf(() => json('{}'))
   permission.pet.grant('1')
   await client.updateInventory('1', body, contentType === undefined ? {} : { contentType })
   expect(store.requests[0]?.body).toBe(text)
@@ -34,8 +33,7 @@ it('a replay does not wait, because how long a request waits is not recorded', a
   const response = { status: 200, headers: [], body: '[]' }
   const sent = { response, connection: 'pool', waitedMs: 0, startedAt: 0, durationMs: 0 } as const
   const inputs = { exchange: async () => sent } as unknown as Inputs
-  const store = fakeStore(() => json('[]'))
-  const { client } = clientTo(store, { notBefore: () => Date.now() + 3_600_000, inputs })
+  const { store, client } = clientOf(() => json('[]'), { notBefore: () => Date.now() + 3_600_000, inputs })
   expect(await client.listOrders()).toMatchObject({ response: { status: 200 } })
   expect(store.asked).toEqual([])
 })
@@ -129,14 +127,11 @@ describe('altered keys', () => {
   })
 
   it('is not sent if the key does not allow it', async () => {
-    const { client } = clientTo(fakeStore(() => json('[]')))
+    const { client } = clientOf(() => json('[]'))
     expect(client.canPresent(credential('revoked-key'))).toBe(false)
     expect(client.canPresent(credential('cut-key'))).toBe(true)
-    const short = clientTo(
-      fakeStore(() => json('[]')),
-      { apiKey: 'x' },
-    ).client
-    expect(short.canPresent(credential('cut-key'))).toBe(false)
+    const short = clientOf(() => json('[]'), { apiKey: 'x' })
+    expect(short.client.canPresent(credential('cut-key'))).toBe(false)
     await expect(client.listOrders({ credential: credential('revoked-key') })).rejects.toBeInstanceOf(
       NotApplicable,
     )
@@ -148,8 +143,7 @@ describe('the headers of the run', () => {
     headers.find(([each]) => each === name)?.[1]
 
   it('every request has an id of its own, which is recorded', async () => {
-    const store = fakeStore(() => json([]))
-    const { client } = clientTo(store)
+    const { store, client } = clientOf(() => json([]))
     const seen = [await client.listOrders(), await client.listInventory()]
     const ids = store.requests.map(({ headers }) => header(headers, 'X-Request-Id'))
     expect(ids[0]).toMatch(/^[0-9a-f]{8}-1$/)
@@ -158,8 +152,7 @@ describe('the headers of the run', () => {
   })
 
   it('those of the user are sent, and their values are not recorded', async () => {
-    const store = fakeStore(() => json([]))
-    const { client } = clientTo(store, { headers: { 'X-Gateway-Key': 'hunter2' } })
+    const { store, client } = clientOf(() => json([]), { headers: { 'X-Gateway-Key': 'hunter2' } })
     const exchange = await client.listOrders()
     await client.onOneConnection(own => own.listInventory())
     for (const { headers } of store.requests) expect(header(headers, 'X-Gateway-Key')).toBe('hunter2')
@@ -173,10 +166,7 @@ it.each([
   ['nowhere', undefined, KEY, `["${KEY.slice(1)}"]`],
   ['that is short and occurs by chance', undefined, 'key', '["key"]'],
 ])('the key in a response, %s', async (_title, echoes, apiKey, body) => {
-  const { client } = clientTo(
-    fakeStore(() => json(body)),
-    { apiKey },
-  )
+  const { client } = clientOf(() => json(body), { apiKey })
   expect((await client.listOrders()).echoesSecret).toBe(echoes)
 })
 
@@ -198,8 +188,7 @@ it('a rate limits how many requests the store receives within any second, even i
 
 describe('consent', () => {
   it('comes before the request is sent', async () => {
-    const store = fakeStore(() => json('[]'))
-    const { client } = clientTo(store)
+    const { store, client } = clientOf(() => json('[]'))
     await expect(client.cancelOrder('5')).rejects.toBeInstanceOf(NotArranged)
     await expect(client.updateInventory('5', { quantity: '1' })).rejects.toBeInstanceOf(NotArranged)
     await expect(client.call('cancelOrder', '5', '')).rejects.toBeInstanceOf(NotArranged)
@@ -215,7 +204,7 @@ describe('consent', () => {
     ['another status', json('[]', 206), { 9: false }],
     ['a web page', html(), { 9: false }],
   ])('learns which ids are free from %s', async (_title, reply, free) => {
-    const { client, permission } = clientTo(fakeStore(() => reply))
+    const { client, permission } = clientOf(() => reply)
     await client.listOrders()
     for (const [id, wanted] of Object.entries(free))
       expect([id, permission.order.allows(id)]).toEqual([id, wanted])
@@ -226,16 +215,16 @@ describe('repeating what the store asks to retry later', () => {
   const at = (seconds: string): FakeReply => ({ status: 429, headers: [['Retry-After', seconds]], body: '' })
 
   it('503 without Retry-After is an answer', async () => {
-    const store = fakeStore(() => json('{}', 503))
-    expect((await clientTo(store).client.listOrders()).response?.status).toBe(503)
+    const { store, client } = clientOf(() => json('{}', 503))
+    expect((await client.listOrders()).response?.status).toBe(503)
     expect(store.asked).toHaveLength(1)
   })
 
   it.each(['3600', '99999999999999999999'])(
     'does not wait for a store that asks for %s seconds',
     async seconds => {
-      const store = fakeStore(() => at(seconds))
-      const seen = await clientTo(store).client.listOrders()
+      const { store, client } = clientOf(() => at(seconds))
+      const seen = await client.listOrders()
       expect(seen.problem?.kind).toBe('busy')
       expect(seen).not.toHaveProperty('response')
       expect(store.asked).toHaveLength(1)
@@ -243,9 +232,9 @@ describe('repeating what the store asks to retry later', () => {
   )
 
   it('a store that stays busy is a problem, not a violation, and gets a limited number of requests without further waits', async () => {
-    const store = fakeStore(() => at('0'))
+    const { store, client } = clientOf(() => at('0'))
     const startedAt = performance.now()
-    const seen = await clientTo(store).client.listOrders()
+    const seen = await client.listOrders()
     expect(performance.now() - startedAt).toBeLessThan(1_000)
     expect(seen.problem).toEqual({ kind: 'busy', message: expect.stringContaining('429') })
     expect(store.asked.length).toBeGreaterThan(2)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { functionProvider, type StatesModule } from '../access/provider.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
@@ -6,7 +6,7 @@ import { consent } from './consent.ts'
 import { fixtures } from './fixtures.ts'
 import { storeStates } from './needs.ts'
 import { type AccessParts, scenarioAccess } from './scenario-access.ts'
-import { clientTo, fakeStore, json, listing } from './testing/parts.ts'
+import { clientOf, json, listing } from './testing/parts.ts'
 
 interface Conditions {
   readonly module?: StatesModule['setup']
@@ -19,20 +19,8 @@ const NEEDS = { pendingOrders: 2, shippedOrders: 1, pets: 1 }
 
 function setUp({ module, readOnly = false, pending = [], shipped = [], pets = [] }: Conditions) {
   const permission = consent(readOnly)
-  const asked: unknown[] = []
-  const provider =
-    module &&
-    functionProvider(
-      storeStates,
-      {
-        setup(state, params) {
-          asked.push([state, params])
-          return module(state, params)
-        },
-      },
-      'the provider states',
-      1_000,
-    )
+  const setup = vi.fn(module)
+  const provider = module && functionProvider(storeStates, { setup }, 'the provider states', 1_000)
   const { store, states } = scenarioAccess(
     {
       fixtures: fixtures({
@@ -50,16 +38,12 @@ function setUp({ module, readOnly = false, pending = [], shipped = [], pets = []
       pending: new Set(),
       integers: () => () => 3n,
       lists: () => [],
-      clientFor: (_scenario, parts) =>
-        clientTo(
-          fakeStore(() => json([])),
-          parts,
-        ).client,
+      clientFor: (_scenario, parts) => clientOf(() => json([]), parts).client,
       warn: () => undefined,
     },
     'a',
   )
-  return { store, states, permission, asked }
+  return { store, states, permission, asked: setup.mock.calls }
 }
 
 let next = 100

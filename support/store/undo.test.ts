@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newFolder, writeFiles } from '../http/testing/folder.ts'
 import { Misconfigured } from '../judge/outcome.ts'
-import { clientTo, fakeStore, html, json } from './testing/parts.ts'
+import { clientOf, html, json } from './testing/parts.ts'
 import { restoreStock, undoFiles, undoJournal } from './undo.ts'
 
 const STORE = 'https://store.example/v1'
@@ -96,8 +96,9 @@ it.each(['undo.json', 'undo.json.new'])('never follows a link at %s', name => {
 
 it('restores one pet after the other, even if one fails, which stays in the journal', async () => {
   const stocked = [{ petId: 1, quantity: 5 }]
-  const store = fakeStore(({ target }) => (target.endsWith('/2') ? json({}, 500) : json(stocked)))
-  const { client, permission } = clientTo(store)
+  const { store, client, permission } = clientOf(({ target }) =>
+    target.endsWith('/2') ? json({}, 500) : json(stocked),
+  )
   const journal = undoJournal(undefined, 'https://store.test/v1')
   for (const [id, quantity] of Object.entries({ 2: '7', 1: '5' }).reverse()) {
     permission.pet.grant(id)
@@ -115,8 +116,7 @@ it('restores one pet after the other, even if one fails, which stays in the jour
 
 it('sends an update again that was answered 200, if no list has shown whether it restored the stock', async () => {
   let isUp = false
-  const store = fakeStore(() => (isUp ? json([{ petId: 1, quantity: 5 }]) : html()))
-  const { client, permission } = clientTo(store)
+  const { store, client, permission } = clientOf(() => (isUp ? json([{ petId: 1, quantity: 5 }]) : html()))
   permission.pet.grant('1')
   const journal = undoJournal(undefined, 'https://store.test/v1')
   journal.remember('1', '5')

@@ -79,6 +79,12 @@ export function clientTo(
   return { client, permission, recorded: sending.exchanges, closeAll: sending.closeAll }
 }
 
+/** A client to a store that is this function. */
+export function clientOf(answer: Parameters<typeof fakeStore>[0], parts?: Parameters<typeof clientTo>[1]) {
+  const store = fakeStore(answer)
+  return { store, ...clientTo(store, parts) }
+}
+
 /** A list of elements with these ids. Undefined stands for an element without one. */
 export const listing = (idName: string, ids: readonly (string | undefined)[]): RecordedResponse => ({
   status: 200,
