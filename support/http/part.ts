@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { getHeapStatistics } from 'node:v8'
 import { canonical } from './decimal.ts'
-import { isJsonObject, type Json, JsonNumber, JsonSyntaxError, parseJson } from './json.ts'
+import { isJsonObject, type Json, JsonBeyondReading, JsonNumber, JsonSyntaxError, parseJson } from './json.ts'
 
 interface PartFacts {
   /** How many elements it has. Undefined for a text that is no array. */
@@ -16,7 +16,11 @@ const ROOM_FOR_ELEMENTS = 0.2 * Math.min(getHeapStatistics().heap_size_limit, 10
 /** Bytes. To find an equal part takes longer than to parse a shorter one again. */
 const SHORTEST_SHARED = 512
 
-const COMMA = 0x2c
+/** Bytes of a part. Smaller parts are more often equal to known ones, larger parts take less time each. */
+const SIZE = { smallest: 12 * 1024, largest: 64 * 1024 }
+
+/** Bytes after which a part is cut within a value. No honest value is as large. */
+const TOO_LARGE = SIZE.largest + 1024 * 1024
 
 /**
  * A part of a JSON text. An array is cut between its elements, so that each part can be read by itself. Most lists of a run differ in
@@ -34,8 +38,10 @@ export class Part {
   )
 
   readonly bytes: Buffer
-  readonly isLast: boolean
+  /** What followed it in the last list that it was in. */
+  next: WeakRef<Part> | undefined
   readonly #isFirst: boolean
+  readonly #isLast: boolean
   #value: Json | undefined
   #facts: PartFacts | JsonSyntaxError | undefined
   readonly #ids = new Map<string, PartIds>()
@@ -43,7 +49,7 @@ export class Part {
   private constructor(bytes: Buffer, isFirst: boolean, isLast: boolean) {
     this.bytes = bytes
     this.#isFirst = isFirst
-    this.isLast = isLast
+    this.#isLast = isLast
   }
 
   static of(bytes: Uint8Array, isFirst: boolean, isLast: boolean): Part {
@@ -64,15 +70,6 @@ export class Part {
     return this.#facts as PartFacts | JsonSyntaxError
   }
 
-  /** Whether it ends within an element. */
-  get isCut(): boolean {
-    if (this.isLast) return false
-    if (this.bytes.at(-1) !== COMMA) return true
-    const { facts } = this
-    // The last character is the bracket that stands for the elements after it.
-    return facts instanceof JsonSyntaxError && (facts.offset ?? 0) >= this.#text.length - 1
-  }
-
   /** The value of a text that is one part and can be read. */
   get value(): Json {
     return this.#value ?? (this.#read() as Json)
@@ -88,25 +85,25 @@ export class Part {
     return ids
   }
 
-  /** The elements as an array. */
-  get #text(): string {
-    const text = this.bytes.toString('utf8', 0, this.bytes.length - (this.isLast ? 0 : 1))
-    return (this.#isFirst ? text : `[${text}`) + (this.isLast ? '' : ']')
-  }
-
   #read(): Json | undefined {
     try {
+      if (this.bytes.length === TOO_LARGE) throw new JsonBeyondReading('a value in it has more than 1 MiB')
       if (!isUtf8(this.bytes)) throw new JsonSyntaxError('the bytes are not UTF-8 (RFC 8259 §8.1)')
+      const text = this.bytes.toString()
       // A sender must not add one, and many parsers refuse it.
-      if (this.#text.startsWith('\uFEFF'))
+      if (this.#isFirst && text.startsWith('\uFEFF'))
         throw new JsonSyntaxError('it begins with a byte order mark (RFC 8259 §8.1)')
-      const { value, repeatedName } = parseJson(this.#text)
+      // The 0 stands for the elements after the last comma.
+      const { value, repeatedName } = parseJson(
+        `${this.#isFirst ? '' : '['}${text}${this.#isLast ? '' : '0]'}`,
+      )
+      if (Array.isArray(value) && !this.#isLast) value.pop()
       this.#facts = { length: Array.isArray(value) ? value.length : undefined, repeatedName }
       if (getHeapStatistics().used_heap_size < ROOM_FOR_ELEMENTS) this.#value = value
       return value
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error
-      this.#facts = error
+      this.#facts = this.#isFirst ? error : error.after(-1)
       return undefined
     }
   }
@@ -144,71 +141,89 @@ function idsOf(elements: readonly Json[], name: string): PartIds {
   return { numbers, repeated, texts, without }
 }
 
-/** Bytes of a part. Smaller parts are more often equal to known ones, larger parts take less time each. */
-const SIZE = { smallest: 12 * 1024, largest: 64 * 1024, withoutComma: 128 * 1024 }
-
-/** Bytes on each side of a cut that decide whether it is one. */
-const SEEN = 24
-
-/** One in this many possible cuts is taken. */
+/** A part ends after one in this many elements. */
 const ONE_IN = 64
 
-const BETWEEN = Buffer.from('},')
-const OPENING = 0x7b
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Cuts the bytes of a JSON text into parts as they arrive. What the bytes around a comma are decides whether there is a cut, so that
- * two lists are cut at the same places where they have the same elements, however they arrive. A cut may be within an element, or
- * within a string.
+ * Cuts the bytes of a JSON text into parts as they arrive. The bytes of an element decide whether a part ends with it, so that two
+ * lists are cut at the same places where they have the same elements, however they arrive. A text that is no list is one part.
  */
 export class Cutter {
   readonly #parts: Part[] = []
+  /** The bytes after the last cut. */
   #rest: Buffer = Buffer.alloc(0)
+  /** How many of them were looked at, where the last element begins, and what the next byte is in. */
+  #place = { seen: 0, element: 0, brackets: 0, isList: false, isText: false }
+  /** Whether a value was too large. What comes after it is not looked at. */
+  #isTooLarge = false
 
   /** @returns the parts that are complete with these bytes */
   write(bytes: Uint8Array): readonly Part[] {
-    this.#rest = this.#rest.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#rest, bytes])
+    this.#rest = Buffer.concat([this.#rest, bytes])
     const before = this.#parts.length
-    let from = 0
-    for (let end = cutIn(this.#rest); end !== undefined; end = cutIn(this.#rest.subarray(from))) {
-      this.#take(this.#rest.subarray(from, from + end), false)
-      from += end
-    }
-    this.#rest = this.#rest.subarray(from)
+    for (let end = this.#nextEnd(); end !== undefined; end = this.#nextEnd()) this.#take(end, false)
     return this.#parts.slice(before)
   }
 
   /** @returns all parts */
   end(): readonly Part[] {
-    this.#take(this.#rest, true)
+    this.#take(this.#rest.length, true)
     return this.#parts
   }
 
-  #take(bytes: Uint8Array, isLast: boolean): void {
-    this.#parts.push(Part.of(bytes, this.#parts.length === 0, isLast))
+  #take(end: number, isLast: boolean): void {
+    this.#isTooLarge ||= end === TOO_LARGE
+    const last = this.#parts.at(-1)
+    const part = Part.of(this.#rest.subarray(0, end), last === undefined, isLast)
+    if (last && !isLast) last.next = new WeakRef(part)
+    this.#parts.push(part)
+    this.#rest = this.#rest.subarray(end)
+    this.#place = { ...this.#place, seen: 0, element: 0 }
+  }
+
+  /**
+   * The end of the next part. Undefined if more bytes must be seen. Most lists of a run are alike, so what followed the last part
+   * before is expected to follow it again.
+   */
+  #nextEnd(): number | undefined {
+    if (this.#isTooLarge) return this.#rest.length < SIZE.largest ? undefined : SIZE.largest
+    const expected = this.#place.seen === 0 ? this.#parts.at(-1)?.next?.deref()?.bytes : undefined
+    const common = Math.min(expected?.length ?? 0, this.#rest.length)
+    if (!expected?.subarray(0, common).equals(this.#rest.subarray(0, common))) return this.#endInList()
+    return common === expected.length ? common : undefined
+  }
+
+  /** Only quotes and brackets say where an element ends, because it may have objects in it, and text that looks like objects. */
+  #endInList(): number | undefined {
+    const bytes = this.#rest
+    let { seen, element, brackets, isList, isText } = this.#place
+    let end: number | undefined
+    while (end === undefined && seen < bytes.length) {
+      const byte = bytes[seen] as number
+      seen += 1
+      if (byte === QUOTE) isText = !isText
+      else if (isText) seen += byte === BACKSLASH ? 1 : 0
+      else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+        isList ||= byte === OPEN_ARRAY && brackets === 0
+        brackets += 1
+      } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) brackets -= 1
+      else if (byte === COMMA && brackets <= (isList ? 1 : 0)) {
+        if (seen >= SIZE.largest || (seen >= SIZE.smallest && isLastOfPart(bytes.subarray(element, seen))))
+          end = seen
+        element = seen
+      }
+      if (seen >= TOO_LARGE) end = TOO_LARGE
+    }
+    this.#place = { seen, element, brackets, isList, isText }
+    return end
   }
 }
 
-/** The end of the first part. Undefined if more bytes must be seen. */
-function cutIn(bytes: Buffer): number | undefined {
-  let at = bytes.indexOf(BETWEEN, SIZE.smallest)
-  while (at >= 0 && at < SIZE.largest && at + 2 * SEEN < bytes.length) {
-    if (isCut(bytes, at)) return at + 2
-    at = bytes.indexOf(BETWEEN, at + 1)
-  }
-  if (bytes.length <= SIZE.largest + 2 * SEEN) return undefined
-  const comma = bytes.indexOf(COMMA, SIZE.largest)
-  if (comma >= 0 && comma < SIZE.withoutComma) return comma + 1
-  return bytes.length > SIZE.withoutComma ? SIZE.withoutComma : undefined
-}
-
-/** Objects follow each other in lists. Within objects, names follow objects. */
-function isCut(bytes: Buffer, at: number): boolean {
-  let next = at + 2
-  while (next < at + SEEN && (bytes[next] as number) <= 0x20) next += 1
-  if (bytes[next] !== OPENING) return false
+function isLastOfPart(element: Uint8Array): boolean {
   let hash = 0
-  for (let index = at - SEEN; index < at + 2 * SEEN; index += 1)
-    hash = (Math.imul(hash, 31) + (bytes[index] as number)) | 0
+  for (const byte of element) hash = (Math.imul(hash, 31) + byte) | 0
   return (hash >>> 7) % ONE_IN === 0
 }

@@ -1,7 +1,7 @@
 import { canonical } from './decimal.ts'
 import type { RecordedResponse } from './exchange.ts'
 import { isJsonObject, type Json, JsonBeyondReading, type JsonObject, JsonSyntaxError } from './json.ts'
-import { Cutter, Part } from './part.ts'
+import { Cutter, type Part } from './part.ts'
 
 /** An element of a list that is an object, with its index. */
 export interface ListEntry {
@@ -85,9 +85,6 @@ export interface JsonBody {
   readonly repeatedName: string | undefined
 }
 
-/** Bytes. No honest element is larger. */
-const LARGEST_ELEMENT = 1024 * 1024
-
 const known = new WeakMap<RecordedResponse, JsonBody | JsonSyntaxError>()
 
 /** The body of a response as JSON, or why it is not JSON. Read once, however often it is asked for. */
@@ -112,19 +109,17 @@ function bodyOf({ body, bodyBase64, wholeLength, parts }: RecordedResponse): Jso
   return readParts(cutter.end(), false)
 }
 
-function readParts(cut: readonly Part[], isLarge: boolean): JsonBody | JsonSyntaxError {
+function readParts(all: readonly Part[], isLarge: boolean): JsonBody | JsonSyntaxError {
   const parts: Elements[] = []
   let length = 0
   let bytes = 0
   let repeatedName: string | undefined
-  for (const part of wholeElements(cut)) {
-    if (part.bytes.length > LARGEST_ELEMENT && part.isCut)
-      return new JsonBeyondReading('a value in it has more than 1 MiB')
+  for (const part of all) {
     const { facts } = part
-    if (facts instanceof JsonSyntaxError) return facts.after(Math.max(0, bytes - 1))
+    if (facts instanceof JsonSyntaxError) return facts.after(bytes)
     if (facts.length === undefined)
       return { list: undefined, value: part.value, repeatedName: facts.repeatedName }
-    if (facts.length === 0 && !part.isLast) return new JsonSyntaxError('expected a value', bytes)
+    if (facts.length === 0 && bytes > 0) return new JsonSyntaxError('expected a value', bytes)
     const start = length
     parts.push({ part, start })
     repeatedName ??= facts.repeatedName?.replace(/^\$\[(\d+)\]/, (_, index) => `$[${start + Number(index)}]`)
@@ -138,46 +133,5 @@ function readParts(cut: readonly Part[], isLarge: boolean): JsonBody | JsonSynta
       return isLarge ? undefined : parts.flatMap(({ part }) => part.elements)
     },
     repeatedName,
-  }
-}
-
-const [QUOTE, COMMA, BACKSLASH] = Buffer.from('",\\\\')
-const OPENING = Buffer.from('[{')
-const CLOSING = Buffer.from(']}')
-
-/**
- * The parts of a text, cut anew where one ends within an element: its last element begins the next part. Only quotes and brackets say
- * where an element ends, because it may have objects in it, and text that looks like objects.
- */
-function* wholeElements(cut: readonly Part[]): Generator<Part> {
-  // Within an object, a comma separates members, which cannot be read by themselves.
-  const ofElements = /^\s*\[/.test(String(cut[0]?.bytes)) ? 1 : 0
-  let begun: Uint8Array = new Uint8Array()
-  let isFirst = true
-  let depth = 0
-  let isText = false
-  let isEscaped = false
-  for (const part of cut) {
-    if (begun.length === 0 && !part.isCut) {
-      yield part
-      ;[isFirst, depth] = [false, 1]
-      continue
-    }
-    const bytes = Buffer.concat([begun, part.bytes])
-    let end = part.isLast ? bytes.length : 0
-    for (let at = begun.length; at < bytes.length && !part.isLast; at += 1) {
-      const byte = bytes[at] as number
-      if (isEscaped) isEscaped = false
-      else if (byte === QUOTE) isText = !isText
-      else if (isText) isEscaped = byte === BACKSLASH
-      else if (OPENING.includes(byte)) depth += 1
-      else if (CLOSING.includes(byte)) depth -= 1
-      else if (byte === COMMA && depth <= ofElements) end = at + 1
-    }
-    begun = bytes.subarray(end)
-    if (end === 0 && begun.length <= LARGEST_ELEMENT) continue
-    // Without an end, it cannot be read.
-    yield Part.of(end === 0 ? bytes : bytes.subarray(0, end), isFirst, part.isLast)
-    isFirst = false
   }
 }
