@@ -1,6 +1,6 @@
-import { httpTransport } from '../http/connection.ts'
+import { type ConnectionOptions, httpTransport } from '../http/connection.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { type Environment, proxyFor } from '../http/proxy.ts'
+import { proxyFor } from '../http/proxy.ts'
 import { type Redact, redactorAt } from '../http/redact.ts'
 import type { Transport } from '../http/transport.ts'
 import type { Misconfigured } from '../judge/outcome.ts'
@@ -11,12 +11,8 @@ import type { StatesSettings } from './provider.ts'
 import { type SenderOptions, sender } from './sender.ts'
 
 /** Where an implementation is, and how requests are sent to it. */
-export interface SendingOptions extends Omit<SenderOptions, 'transport'>, Secrets {
+export interface SendingOptions extends Omit<SenderOptions, 'transport'>, Secrets, ConnectionOptions {
   readonly apiKey: string
-  readonly timeoutMs: number
-  readonly env?: Environment | undefined
-  /** Client certificate and its private key (PEM). */
-  readonly identity?: { readonly cert: string; readonly key: string } | undefined
   /** Instead of HTTP over a socket. */
   readonly transport?: Transport | undefined
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Header, header } from '../http/exchange.ts'
+import { header, type RecordedResponse } from '../http/exchange.ts'
 import type { WireResult } from '../http/transport.ts'
 
 /** How often one request is repeated, and how long each wait is at most, if the store asks to retry later. */
@@ -98,10 +98,7 @@ function tooBusy<Result extends WireResult>({ response, ...rest }: Result): Resu
 }
 
 /** Milliseconds to wait, or undefined if the answer does not ask to retry later. */
-function waitFor(
-  response: { readonly status: number; readonly headers: readonly Header[] },
-  attempt: number,
-): number | undefined {
+function waitFor(response: RecordedResponse, attempt: number): number | undefined {
   const after = header(response, 'retry-after')
   if (response.status !== 429 && !(response.status === 503 && after !== undefined)) return undefined
   if (after !== undefined && /^[0-9]+$/.test(after.trim())) return Number(after) * 1000

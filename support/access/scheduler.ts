@@ -17,8 +17,6 @@ export interface Turns {
 
 const noTurns: Turns = { order: [], oneByOne: [], last: '', of: () => undefined }
 
-export type Scheduler = ReturnType<typeof scheduler>
-
 /**
  * Decides what starts next: which scenario, and which of the requests that wait. Requests of scenarios that have a turn start before
  * those of the others, because the next turn waits for them.

@@ -5,7 +5,7 @@ import { Cutter, Part } from './part.ts'
 import { ResponseTooLarge, UndecodableBody } from './problems.ts'
 
 /** The body of a response, as it is recorded. */
-export type ReceivedBody = Pick<RecordedResponse, 'body' | 'bodyBase64' | 'wholeLength' | 'parts'>
+type ReceivedBody = Pick<RecordedResponse, 'body' | 'bodyBase64' | 'wholeLength' | 'parts'>
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 

@@ -1,5 +1,4 @@
-import type { ReceivedBody } from './body.ts'
-import type { Exchange, Header, Problem } from './exchange.ts'
+import type { Exchange, Header, Problem, RecordedResponse } from './exchange.ts'
 
 /** What goes on the wire. The path is sent unchanged: neither normalised nor encoded. */
 export interface WireRequest {
@@ -21,7 +20,7 @@ export interface WireRequest {
 }
 
 export interface WireResult {
-  readonly response?: { readonly status: number; readonly headers: readonly Header[] } & ReceivedBody
+  readonly response?: RecordedResponse
   readonly problem?: Problem
   readonly connection: Exchange['connection']
   /** Milliseconds until the headers of the response. */

@@ -104,10 +104,7 @@ export function fixtures({
     throw wrong
   }
 
-  const arrange = async <State extends StateName>(
-    state: State,
-    params: SetupParams[State],
-  ): Promise<Arranged> => {
+  const arrange = async (state: StateName, params: SetupParams[StateName]): Promise<Arranged> => {
     if (!provider) return { declined: '' }
     if (wrong) throw wrong
     expectRunning(signal)
@@ -139,7 +136,7 @@ export function fixtures({
     }
   }
   const arrangeCount = (state: CountedState, count: number, quantity = ARRANGED_QUANTITY) =>
-    state === 'pets' ? arrange(state, { count, quantity }) : arrange(state, { count })
+    arrange(state, state === 'pets' ? { count, quantity } : { count })
 
   /** Arranges with as few setups as the provider allows: all at once, or else in halves that are not smaller than `least`. */
   const arrangeMany = async (state: CountedState, count: number, least: number) => {
