@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import type { FastCheck } from './scenario.ts'
 
 type RandomType = NonNullable<Parameters<FastCheck['sample']>[1] & object>['randomType']
@@ -30,13 +30,9 @@ export interface Challenge {
 export function randomness(source: number | Challenge): Randomness {
   const [secret, salt] =
     typeof source === 'number' ? [`seed ${source}`, ''] : [`challenge ${source.challenge}`, source.salt]
-  const extracted = createHmac('sha256', salt).update(secret).digest()
-  /** At most 32 bytes of HKDF (RFC 5869), which keeps the values of different scenarios independent of each other. */
+  /** HKDF (RFC 5869) keeps the values of different scenarios independent of each other. */
   const derive = (title: string, use: string, length: number): Buffer =>
-    createHmac('sha256', extracted)
-      .update(`store-conformance ${use}\n${title}\u0001`)
-      .digest()
-      .subarray(0, length)
+    Buffer.from(hkdfSync('sha256', secret, salt, `store-conformance ${use}\n${title}`, length))
   /** The words of 32 bits in the blocks of a scenario, from the nth on. */
   const words = (title: string, nth = 0): ReturnType<NonNullable<Exclude<RandomType, string>>> => {
     let at = nth
