@@ -64,21 +64,15 @@ export const isRfc3339 = (text: string): boolean => RFC3339.test(text) && dateTi
 type Groups = Readonly<Record<string, string | undefined>>
 
 function dateProblem({ year = '', month, day, week, ordinal }: Groups): string | undefined {
-  const leap = isLeap(Number(year))
-  if (week !== undefined) {
-    const weeks = hasWeek53(Number(year)) ? 53 : 52
-    return Number(week) >= 1 && Number(week) <= weeks ? undefined : 'a week that is not in the calendar'
-  }
-  if (ordinal !== undefined) {
-    return Number(ordinal) >= 1 && Number(ordinal) <= (leap ? 366 : 365)
-      ? undefined
-      : 'a day that is not in the calendar'
-  }
-  const inMonth = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][Number(month) - 1]
-  if (inMonth === undefined) return 'a month that is not in the calendar'
-  const number = Number(day)
-  return number >= 1 && number <= inMonth ? undefined : 'a day that is not in the calendar'
+  // The calendar is the same every 400 years. Date takes small years for others, and lacks large ones.
+  const sameCalendar = 2000 + (Number(year) % 400)
+  if (week !== undefined) return rangeProblem('week', week, hasWeek53(sameCalendar) ? 53 : 52)
+  if (ordinal !== undefined) return rangeProblem('day', ordinal, daysIn(sameCalendar, 2) === 29 ? 366 : 365)
+  return rangeProblem('month', month, 12) ?? rangeProblem('day', day, daysIn(sameCalendar, Number(month)))
 }
+
+const rangeProblem = (what: string, text: string | undefined, most: number): string | undefined =>
+  Number(text) >= 1 && Number(text) <= most ? undefined : `a ${what} that is not in the calendar`
 
 function timeProblem({
   hour = '',
@@ -96,12 +90,8 @@ function timeProblem({
   return Number(zhour) > 23 || Number(zminute) > 59 ? 'an offset that does not exist' : undefined
 }
 
-const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
-/** ISO 8601: a year has 53 weeks where it starts on a Thursday, or is a leap year that starts on a Wednesday. */
-function hasWeek53(year: number): boolean {
-  const first = new Date(Date.UTC(2000, 0, 1))
-  first.setUTCFullYear(year)
-  const weekday = first.getUTCDay()
-  return weekday === 4 || (weekday === 3 && isLeap(year))
-}
+/** ISO 8601: a year has 53 weeks where it starts or ends on a Thursday. */
+const hasWeek53 = (year: number): boolean =>
+  [Date.UTC(year, 0, 1), Date.UTC(year, 11, 31)].some(day => new Date(day).getUTCDay() === 4)
