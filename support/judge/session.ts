@@ -52,14 +52,11 @@ export function openSession(access: Access, options: SessionOptions): Session {
   const scenarios = new Map<Given<unknown>, Promise<Ran>>()
 
   /** Read before the scenario ends: the exchanges that restore are not evidence. */
-  const evidenceOf = ({ title }: Given<unknown>): readonly number[] => {
-    const indexes: number[] = []
-    for (const { scenario, index } of access.exchanges) {
-      if (scenario === title) indexes.push(index)
-      if (indexes.length === MAX_EVIDENCE) break
-    }
-    return indexes
-  }
+  const evidenceOf = ({ title }: Given<unknown>): readonly number[] =>
+    access.exchanges
+      .filter(({ scenario }) => scenario === title)
+      .slice(0, MAX_EVIDENCE)
+      .map(({ index }) => index)
 
   const perform = async (given: Given<unknown>, acts: object): Promise<Ran> => {
     if (given.kind === 'property') {
