@@ -52,8 +52,6 @@ export async function judgeProperty(
       examples: examples.map(example => [example]),
       endOnFailure: false,
     })
-    // A generator that throws has shown nothing about the store.
-    if (details.failed && !failed) return judgeError(rule, details.errorInstance)
     // A value to which the rule does not apply says nothing, unless it applies to none.
     if (!failed)
       return first.open ?? first.passed ?? first.inapplicable ?? { rule, outcome: 'passed', exchanges: [] }
@@ -78,26 +76,16 @@ export async function judgeProperty(
     }
   }
 
-  const values = valuesOf(arbitrary, { ...parameters, examples: [...examples] })
-  if (values.length > 0) {
-    const all = await generated.act(values)
-    for (const [at, value] of values.entries())
-      acted.set(fc.stringify(value), { value, seen: Promise.resolve(all[at]) })
-  }
+  // The values that `fc.check` will generate with the same parameters.
+  const sampled = fc.sample(arbitrary, { ...parameters, examples: [...examples] })
+  const values = [...new Map(sampled.map(value => [fc.stringify(value), value])).values()]
+  const all = await generated.act(values)
+  for (const [at, value] of values.entries())
+    acted.set(fc.stringify(value), { value, seen: Promise.resolve(all[at]) })
   await Promise.allSettled(values.map(act))
   const judgements = new Map<Rule, Judgement>()
   for (const rule of rules) judgements.set(rule, await judgeOver(rule))
   return judgements
-}
-
-/** The values that `fc.check` will generate with the same parameters, each once. A generator that throws gives none. */
-function valuesOf(arbitrary: fc.Arbitrary<unknown>, parameters: fc.Parameters<unknown>): unknown[] {
-  try {
-    const values = fc.sample(arbitrary, parameters)
-    return [...new Map(values.map(value => [fc.stringify(value), value])).values()]
-  } catch {
-    return []
-  }
 }
 
 /** Of the integers that pass, the nearest below and the nearest above one that fails. */
