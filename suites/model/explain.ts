@@ -51,20 +51,10 @@ export function findingsIn(history: History): readonly Finding[] {
     ),
   }
   const taken = sound.events.filter(({ levels, exchange }) => !isDeclined(levels, exchange))
-  // There are many orders and pets, and few requests concern each.
-  const lists = new Map([orderList, inventory].map(list => [list, taken.filter(each => is(each, list))]))
-  const named = new Map<string, Event[]>()
-  for (const event of taken) {
-    const same = named.get(event.target)
-    if (same) same.push(event)
-    else named.set(event.target, [event])
-  }
-  const concerning = (list: Step, id: string): readonly Event[] =>
-    [...(lists.get(list) ?? []), ...(named.get(id) ?? [])].sort((one, other) => one.ended - other.ended)
   const all = [
     ...wrong,
-    ...history.orders.flatMap(([id, state]) => aboutOrder(sound, concerning(orderList, id), id, state)),
-    ...history.pets.flatMap(pet => aboutPet(sound, concerning(inventory, pet), pet)),
+    ...history.orders.flatMap(([id, state]) => aboutOrder(sound, taken, id, state)),
+    ...history.pets.flatMap(pet => aboutPet(sound, taken, pet)),
   ]
   found.set(history, all)
   return all
@@ -139,9 +129,9 @@ function aboutOrder(history: History, events: readonly Event[], id: string, stat
   const moves = events.flatMap((event): Move<string>[] => {
     const { target, exchange } = event
     if (is(event, cancelPending) && target === id) {
-      if (!exchange.response) return [{ event, isOpen: true, from: each => [each, 'cancelled'] }]
-      if (exchange.response.status === 204)
-        return [{ event, from: each => (each === 'pending' ? ['cancelled'] : []) }]
+      const cancelled: Move<string> = { event, from: each => (each === 'pending' ? ['cancelled'] : []) }
+      if (!exchange.response) return [optional(cancelled)]
+      if (exchange.response.status === 204) return [cancelled]
       return [{ event, isRead: true, from: each => (isCancelled(each) ? [each] : []) }]
     }
     // An entry without an id might be this order.
@@ -213,8 +203,8 @@ function aboutPet(history: History, events: readonly Event[], pet: string): Find
   const moves = events.flatMap((event): Move<bigint>[] => {
     const { target, quantity, exchange } = event
     if (is(event, updateStock) && target === pet) {
-      if (!exchange.response) return [{ event, isOpen: true, from: each => [each, BigInt(quantity)] }]
-      return [{ event, from: () => [BigInt(quantity)] }]
+      const updated: Move<bigint> = { event, from: () => [BigInt(quantity)] }
+      return [exchange.response ? updated : optional(updated)]
     }
     if (!is(event, inventory) || !exchange.response) return []
     const shown = stockIn(exchange, pet)
@@ -307,6 +297,7 @@ export function firstInexplicable<State extends string | bigint>(
   return closed.at(-1)?.event
 }
 
+/** It may have happened or not. */
 const optional = <State>(move: Move<State>): Move<State> => ({
   ...move,
   isOpen: true,
