@@ -38,28 +38,21 @@ import {
   updateStock,
 } from './steps.ts'
 
-/** A finding, and how it is shown. */
-interface Shown {
-  readonly finding: Finding
-  readonly violation: Violation
-}
-
-/** What a scenario found. Where a shorter history shows the same, it takes the place of the longer one. */
-function shown({ histories, repeated }: Tried): readonly Shown[] {
-  return [
-    ...repeated.flatMap(({ alone }) => (alone ? findingsIn(alone).map(each => shortest(alone, each)) : [])),
-    ...histories.flatMap(history =>
-      findingsIn(history).flatMap(each => {
-        const again = repeated.find(({ key }) => key === keyOf(each))
-        return again?.alone ? [] : [onlyOnce(history, each, again !== undefined)]
-      }),
-    ),
-  ]
+/** @throws {Violation} for the first such finding. Where a shorter history shows the same, it takes the place of the longer one */
+function expectNone({ histories, repeated }: Tried, isWanted: (finding: Finding) => boolean): void {
+  for (const { alone } of repeated) {
+    const finding = alone && findingsIn(alone).find(isWanted)
+    if (finding) throw shortest(alone, finding)
+  }
+  for (const history of histories)
+    for (const finding of findingsIn(history).filter(isWanted)) {
+      const again = repeated.find(({ key }) => key === keyOf(finding))
+      if (!again?.alone) throw onlyOnce(history, finding, again !== undefined)
+    }
 }
 
 /** The steps of the history before the first list that shows the finding, or before its event. */
-function shortest({ events }: History, finding: Finding): Shown {
-  const { event, kind, expected, actual } = finding
+function shortest({ events }: History, { event, kind, expected, actual }: Finding): Violation {
   const path = events.filter(each => each.begun <= event.begun && each.client >= 0)
   const culprit = kind === 'answer' ? event : (path.findLast(each => each !== event) ?? event)
   const others = path.filter(each => each !== culprit && each !== event)
@@ -69,7 +62,7 @@ function shortest({ events }: History, finding: Finding): Shown {
   const isNamed = path.length > 0 && (kind === 'effect' || levels.length > 0)
   const what = isNamed ? `, to "${exchange.step}"` : ''
   const found = [actual + what, where].filter(text => text !== '').join(', ')
-  return { finding, violation: new Violation(expected, found, ...exchangesOf([...path, event])) }
+  return new Violation(expected, found, ...exchangesOf([...path, event]))
 }
 
 const exchangesOf = (path: readonly Event[]): readonly Exchange[] =>
@@ -86,7 +79,7 @@ function placeOf(other: Event, { begun, connection }: Event): string {
 const NAMED = 5
 
 /** The event with what may have caused it: the requests since the list before, or the last ones of its client. */
-function onlyOnce({ events }: History, finding: Finding, wasRepeated: boolean): Shown {
+function onlyOnce({ events }: History, finding: Finding, wasRepeated: boolean): Violation {
   const { event, kind, expected, actual, suspects } = finding
   const isAnswer = kind === 'answer'
   const culprit = isAnswer ? event : (suspects[0] ?? event)
@@ -107,7 +100,7 @@ function onlyOnce({ events }: History, finding: Finding, wasRepeated: boolean): 
     : afterOneOf(causes)
   const path = causes.slice(0, NAMED).toSorted((one, other) => one.begun - other.begun)
   const found = `${actual}${where}${wasRepeated ? again : ''}`
-  return { finding, violation: new Violation(expected, found, ...exchangesOf([...path, culprit, event])) }
+  return new Violation(expected, found, ...exchangesOf([...path, culprit, event]))
 }
 
 function afterOneOf(causes: readonly Event[]): string {
@@ -119,10 +112,7 @@ function afterOneOf(causes: readonly Event[]): string {
 
 /** @throws {Violation} if an answer to this step is wrong */
 function expectAnswers(tried: Tried, step: Step): void {
-  const wrong = shown(tried).find(
-    ({ finding: { kind, event } }) => kind === 'answer' && event.step === step.rule,
-  )
-  if (wrong) throw wrong.violation
+  expectNone(tried, ({ kind, event }) => kind === 'answer' && event.step === step.rule)
   const events = tried.histories.flatMap(history =>
     history.events.filter(each => each.step === step.rule && each.client >= 0),
   )
@@ -142,10 +132,7 @@ function expectAnswers(tried: Tried, step: Step): void {
 
 /** @throws {Violation} if a list shows something else than the requests have made of it */
 function expectAgreement(tried: Tried, operation: OperationId): void {
-  const wrong = shown(tried).find(
-    ({ finding: { kind, event } }) => kind === 'effect' && stepOf(event).operation === operation,
-  )
-  if (wrong) throw wrong.violation
+  expectNone(tried, ({ kind, event }) => kind === 'effect' && stepOf(event).operation === operation)
   const isEmpty = tried.histories.every(({ events }) => events.every(({ client }) => client < 0))
   if (isEmpty) throw new NotApplicable(tried.missing.pet?.message ?? 'no request could be sent')
   const end = tried.histories[0]?.events.findLast(each => stepOf(each).operation === operation)

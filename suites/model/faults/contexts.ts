@@ -119,11 +119,6 @@ export const changing =
 
 const withoutKey = steps.find(({ rule }) => rule === 'auth-no-header-list-orders') as Step
 
-/** Rules that send the same in the same context. */
-const ALSO: Readonly<Record<string, readonly string[]>> = {
-  'at-the-end-500-cancel-pending-204': ['cancel-exact-id'],
-}
-
 /** When a fault of a context shows, so that exactly the rule about this context fails. */
 const contexts: readonly (readonly [name: string, title: string, when: (step: Step) => When])[] = [
   [
@@ -154,8 +149,11 @@ export const faults: readonly Fault[] = contexts.flatMap(([context, title, when]
       return {
         id,
         title: `${title}, the request to ${step.title} is answered 500`,
-        breaks: [`${step.rule}-${context}`, ...(ALSO[id] ?? [])],
-        namedBreaks: [`${step.rule}-${context}`],
+        breaks: [
+          `${step.rule}-${context}`,
+          // It cancels orders late in the run, too.
+          ...(id === 'at-the-end-500-cancel-pending-204' ? ['cancel-exact-id'] : []),
+        ],
         ...reach(context, step),
         override: answeredWith(500, step, when(step)),
       }
