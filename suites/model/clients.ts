@@ -50,46 +50,32 @@ const anyChoice = (fc: FastCheck) =>
     quantity: fc.nat(4),
   })
 
-const by = (client: number, step: Step, at: number, quantity = 0): Choice => ({ client, step, at, quantity })
+const cancel = (at: number): Choice => ({ client: 0, step: cancelPending, at, quantity: 0 })
+const update = (at: number, quantity: number): Choice => ({ client: 0, step: updateStock, at, quantity })
+const list: Choice = { client: 0, step: inventory, at: 0, quantity: 0 }
 
 /**
  * Repeat every request after others, and come back to earlier quantities. In the last one, two clients read what they wrote while others
  * read. Random histories do so often, but not always.
  */
 const EXAMPLES: readonly (readonly Choice[])[] = [
+  [update(0, 3), cancel(0), update(0, 4), update(0, 3), list, cancel(0), update(1, 2), cancel(0)],
   [
-    by(0, updateStock, 0, 3),
-    by(0, cancelPending, 0),
-    by(0, updateStock, 0, 4),
-    by(0, updateStock, 0, 3),
-    by(0, inventory, 0),
-    by(0, cancelPending, 0),
-    by(0, updateStock, 1, 2),
-    by(0, cancelPending, 0),
+    update(1, 0),
+    cancel(0),
+    cancel(0),
+    update(1, 2),
+    cancel(0),
+    update(1, 0),
+    cancel(0),
+    cancel(0),
+    cancel(1),
   ],
   [
-    by(0, updateStock, 1, 0),
-    by(0, cancelPending, 0),
-    by(0, cancelPending, 0),
-    by(0, updateStock, 1, 2),
-    by(0, cancelPending, 0),
-    by(0, updateStock, 1, 0),
-    by(0, cancelPending, 0),
-    by(0, cancelPending, 0),
-    by(0, cancelPending, 1),
-  ],
-  [
-    by(0, inventory, 0),
-    by(0, inventory, 0),
-    by(0, inventory, 0),
-    by(1, updateStock, 0, 3),
-    by(1, inventory, 0),
-    by(1, updateStock, 0, 1),
-    by(1, inventory, 0),
-    by(2, inventory, 0),
-    by(2, updateStock, 1, 2),
-    by(2, inventory, 0),
-  ],
+    [list, list, list],
+    [update(0, 3), list, update(0, 1), list],
+    [list, update(1, 2), list],
+  ].flatMap((own, client) => own.map(each => ({ ...each, client }))),
 ]
 
 const show = (history: readonly Choice[]): string =>

@@ -29,74 +29,59 @@ import {
 /** What a request announces the suite with. */
 const SUITE = 'store-conformance'
 
-/** The User-Agent and the headers of a program. Each Accept allows JSON. */
-type Program = readonly [agent: string, ...headers: (readonly [name: string, value: string])[]]
+/** Clients that stores see every day: the headers of each by its User-Agent. Each Accept allows JSON. */
+const PROGRAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'curl/8.14.1': { Accept: '*/*' },
+  'python-requests/2.32.5': { 'Accept-Encoding': 'gzip, deflate', Accept: '*/*', Connection: 'keep-alive' },
+  'okhttp/4.12.0': { Connection: 'Keep-Alive', 'Accept-Encoding': 'gzip' },
+  'Java-http-client/21.0.8': {},
+  'Go-http-client/1.1': { 'Accept-Encoding': 'gzip' },
+  node: {
+    Accept: '*/*',
+    'Accept-Language': '*',
+    'Sec-Fetch-Mode': 'cors',
+    'Accept-Encoding': 'gzip, deflate',
+  },
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15':
+    {
+      Accept: 'application/json, text/plain, */*',
+      'Accept-Language': 'en-GB,en;q=0.9',
+      'Accept-Encoding': 'gzip, deflate, br',
+      'Sec-Fetch-Site': 'same-origin',
+      'Sec-Fetch-Mode': 'cors',
+      'Sec-Fetch-Dest': 'empty',
+    },
+}
 
 /** The headers of the program, with this User-Agent. */
-const headersOf = ([name, ...headers]: Program, agent: string): FactorLevel => ({
-  name: agent === name ? `as ${name}` : `announced, with the headers of ${name}`,
+const headersOf = (program: string, agent: string): FactorLevel => ({
+  name: agent === program ? `as ${program}` : `announced, with the headers of ${program}`,
   apply: draft => ({
     ...draft,
     headers: [
       ['User-Agent', agent],
-      ...headers,
+      ...Object.entries(PROGRAMS[program] ?? {}),
       ...draft.headers.filter(([each]) => each === 'Content-Type'),
     ],
   }),
 })
 
-/** Clients that stores see every day. */
-const PROGRAMS: readonly Program[] = [
-  ['curl/8.14.1', ['Accept', '*/*']],
-  [
-    'python-requests/2.32.5',
-    ['Accept-Encoding', 'gzip, deflate'],
-    ['Accept', '*/*'],
-    ['Connection', 'keep-alive'],
-  ],
-  ['okhttp/4.12.0', ['Connection', 'Keep-Alive'], ['Accept-Encoding', 'gzip']],
-  ['Java-http-client/21.0.8'],
-  ['Go-http-client/1.1', ['Accept-Encoding', 'gzip']],
-  [
-    'node',
-    ['Accept', '*/*'],
-    ['Accept-Language', '*'],
-    ['Sec-Fetch-Mode', 'cors'],
-    ['Accept-Encoding', 'gzip, deflate'],
-  ],
-  [
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
-    ['Accept', 'application/json, text/plain, */*'],
-    ['Accept-Language', 'en-GB,en;q=0.9'],
-    ['Accept-Encoding', 'gzip, deflate, br'],
-    ['Sec-Fetch-Site', 'same-origin'],
-    ['Sec-Fetch-Mode', 'cors'],
-    ['Sec-Fetch-Dest', 'empty'],
-  ],
-]
-
-type Sent = readonly [step: Step, by: 'suite' | 'client']
+interface Sent {
+  readonly step: Step
+  readonly by: 'suite' | 'client'
+}
+const suite = (step: Step): Sent => ({ step, by: 'suite' })
+const client = (step: Step): Sent => ({ step, by: 'client' })
 
 /** What one of the two changes, the other one sees. Each of these steps follows the one before. */
 const CROSSED: readonly (readonly Sent[])[] = [
-  [
-    [updateStock, 'suite'],
-    [inventory, 'client'],
-    [updateStock, 'client'],
-    [inventory, 'suite'],
-  ],
-  [
-    [cancelPending, 'suite'],
-    [cancelAgain, 'client'],
-    [orderList, 'client'],
-    [cancelPending, 'client'],
-    [cancelAgain, 'suite'],
-  ],
+  [suite(updateStock), client(inventory), client(updateStock), suite(inventory)],
+  [suite(cancelPending), client(cancelAgain), client(orderList), client(cancelPending), suite(cancelAgain)],
 ]
 
 const others = steps
-  .filter(step => !CROSSED.flat().some(([each]) => each === step))
-  .map((step): readonly Sent[] => [[step, 'client']])
+  .filter(step => !CROSSED.flat().some(each => each.step === step))
+  .map(step => [client(step)])
 
 /** Two are cancelled. The last one is for the request without a key, which leaves it pending. */
 const ORDERS = 3
@@ -119,14 +104,14 @@ const asOrdinaryClients = scenario(
     // A store that creates what it does not find creates no second one.
     const noOrders = states.created('order') ? [] : [ordinary(states.ids.order.isFree, states.unknownOrder)]
     const noPets = states.created('pet') ? [] : [ordinary(states.ids.pet.isFree, states.unknownPet)]
+    const programs = Object.keys(PROGRAMS)
     const sent = shuffled([...CROSSED, ...others], acts.random)
       .flat()
-      .map(([step, by], at) => ({
-        step,
-        by,
+      .map((each, at) => ({
+        ...each,
         // The stock of no arranged pet, and different from the one before.
         quantity: String(11 + at),
-        program: PROGRAMS[Number(acts.random(BigInt(PROGRAMS.length)))] as Program,
+        program: programs[Number(acts.random(BigInt(programs.length)))] as string,
       }))
     const histories: History[] = []
     for (const at of shuffled([1, 0] as const, acts.random)) {
@@ -141,7 +126,7 @@ const asOrdinaryClients = scenario(
         'no pet': noPets,
       }
       const plan = sent.map(({ step, by, program, quantity }): Planned => {
-        const levels = [headersOf(program, at === 0 || by === 'suite' ? SUITE : program[0])]
+        const levels = [headersOf(program, at === 0 || by === 'suite' ? SUITE : program)]
         return { step, levels, quantity }
       })
       histories[at] = await perform(acts, [[{ assigned, plan }]])
