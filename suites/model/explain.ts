@@ -305,43 +305,27 @@ const optional = <State>(move: Move<State>): Move<State> => ({
 })
 
 function explains<State extends string | bigint>(moves: readonly Move<State>[], initial: State): boolean {
+  const indexes = new Map(moves.map((move, at) => [move, at]))
   const tried = new Set<string>()
-  const possible = (left: readonly number[]): readonly number[] => {
-    const firstEnd = Math.min(...left.map(at => endOf(moves[at])))
-    return left.filter(at => (moves[at]?.event.begun ?? 0) <= firstEnd)
-  }
-  /** Without the lists and refusals that can happen now: they leave the state, so later they would not help. */
-  const afterReads = (left: readonly number[], state: State): readonly number[] => {
-    const reads = possible(left).filter(at => moves[at]?.isRead && moves[at].from(state).length > 0)
-    return reads.length === 0
-      ? left
-      : afterReads(
-          left.filter(at => !reads.includes(at)),
-          state,
-        )
-  }
-  const search = (all: readonly number[], state: State): boolean => {
-    const left = afterReads(all, state)
+  const search = (left: readonly Move<State>[], state: State): boolean => {
     // A request without a response need not have had an effect.
-    if (left.every(at => moves[at]?.isOpen)) return true
-    const key = `${left.join()} ${state}`
+    if (left.every(({ isOpen }) => isOpen)) return true
+    // Without a response, it may have its effect at any time.
+    const firstEnd = Math.min(...left.map(({ event, isOpen }) => (isOpen ? Infinity : event.ended)))
+    const possible = left.filter(({ event }) => event.begun <= firstEnd)
+    // Lists and refusals that can happen now leave the state, so later they would not help.
+    const reads = possible.filter(({ isRead, from }) => isRead && from(state).length > 0)
+    const unread = left.filter(each => !reads.includes(each))
+    if (reads.length > 0) return search(unread, state)
+    const key = `${left.map(each => indexes.get(each))} ${state}`
     if (tried.has(key)) return false
     tried.add(key)
-    return possible(left).some(at =>
-      moves[at]?.from(state).some(
-        next =>
-          // Without an effect it may as well happen later.
-          !(moves[at]?.isOpen && next === state) &&
-          search(
-            left.filter(each => each !== at),
-            next,
-          ),
-      ),
-    )
+    return possible.some(move => {
+      const others = left.filter(each => each !== move)
+      // Without an effect it may as well happen later.
+      const states = move.from(state).filter(next => !(move.isOpen && next === state))
+      return states.some(next => search(others, next))
+    })
   }
-  return search([...moves.keys()], initial)
+  return search(moves, initial)
 }
-
-/** Without a response, the request may have its effect at any time. */
-const endOf = (move: Pick<Move<unknown>, 'event' | 'isOpen'> | undefined): number =>
-  move === undefined || move.isOpen ? Number.POSITIVE_INFINITY : move.event.ended
