@@ -38,35 +38,27 @@ const withHeaders =
     headers: [...draft.headers.filter(([name]) => !headers.some(([own]) => own === name)), ...headers],
   })
 
-const withHeader = (name: string, value: string, more: Partial<FactorLevel> = {}): FactorLevel => ({
+type Limits = Pick<FactorLevel, 'declined' | 'only'>
+
+const withHeader = (name: string, value: string, limits: Limits = {}): FactorLevel => ({
   name: `${name}: ${value}`,
   apply: withHeaders([name, value]),
-  ...more,
+  ...limits,
 })
-const no = (name: string, more: Partial<FactorLevel> = {}): FactorLevel => ({
+const no = (name: string, limits: Limits = {}): FactorLevel => ({
   name: `no ${name}`,
   apply: draft => ({ ...draft, headers: draft.headers.filter(([own]) => own !== name) }),
-  ...more,
+  ...limits,
 })
-const spelled = (name: string, spell: Draft['spell']): FactorLevel => ({
-  name,
-  apply: draft => ({ ...draft, spell }),
-})
-const written = (name: string, options: Draft['options'], more: Partial<FactorLevel> = {}): FactorLevel => ({
-  name,
-  apply: draft => ({ ...draft, options: { ...draft.options, ...options } }),
-  ...more,
-})
-const json = (
+const changed = (
   name: string,
-  write: (body: string) => string,
-  declined: readonly number[] = [],
-): FactorLevel => ({
-  name,
-  apply: draft => ({ ...draft, body: draft.body && write(draft.body) }),
-  declined,
-  only: 'with body',
-})
+  change: (draft: Draft) => Partial<Draft>,
+  limits: Limits = {},
+): FactorLevel => ({ name, apply: draft => ({ ...draft, ...change(draft) }), ...limits })
+const written = (name: string, own: Draft['options'], limits: Limits = {}): FactorLevel =>
+  changed(name, ({ options }) => ({ options: { ...options, ...own } }), limits)
+const json = (name: string, write: (body: string) => string, declined: readonly number[] = []): FactorLevel =>
+  changed(name, ({ body }) => ({ body: body && write(body) }), { declined, only: 'with body' })
 /** update-charset-accepted advises to accept parameters. */
 const mediaType = (value: string): FactorLevel =>
   withHeader('Content-Type', value, { declined: [400, 415], only: 'with body' })
@@ -79,8 +71,8 @@ const LATE = written('a body that comes later', { writing: 'late' }, { only: 'wi
 export const factors: readonly Factor[] = [
   [
     PLAIN,
-    spelled('header names in lower case', name => name.toLowerCase()),
-    spelled('header names in upper case', name => name.toUpperCase()),
+    changed('header names in lower case', () => ({ spell: name => name.toLowerCase() })),
+    changed('header names in upper case', () => ({ spell: name => name.toUpperCase() })),
   ],
   [
     PLAIN,
