@@ -27,8 +27,6 @@ export interface FactorLevel {
   readonly only?: 'with body' | 'without body'
 }
 
-export type Factor = readonly FactorLevel[]
-
 const PLAIN: FactorLevel = { name: 'plain', apply: draft => draft }
 
 const withHeaders =
@@ -68,7 +66,7 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 const LATE = written('a body that comes later', { writing: 'late' }, { only: 'with body' })
 
 /** The forms of a request, a factor each. The first level of each factor is the plain request. */
-export const factors: readonly Factor[] = [
+export const factors: readonly (readonly FactorLevel[])[] = [
   [
     PLAIN,
     changed('header names in lower case', () => ({ spell: name => name.toLowerCase() })),

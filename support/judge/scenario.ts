@@ -12,20 +12,20 @@ export interface Sampling {
 }
 
 /** The acts: requests in order, with the conditions they need. A scenario runs once per run, and many rules judge what it saw. */
-export interface Scenario<Seen, Acts = unknown, Needs = unknown> {
+export interface Scenario<Seen, Acts = unknown> {
   readonly kind: 'scenario'
   /** Unique among all scenarios and properties. */
   readonly title: string
-  readonly needs: Needs
+  readonly needs: unknown
   run(acts: Acts): Promise<Seen>
 }
 
 /** The acts for one generated value, for many values at the same time. Rules judge each, and a value that fails is shrunk. */
-export interface Property<Seen, Acts = unknown, Needs = unknown> {
+export interface Property<Seen> {
   readonly kind: 'property'
   readonly title: string
-  readonly needs: Needs
-  begin(acts: Acts, fc: FastCheck): Promise<Generated<Seen>>
+  readonly needs: unknown
+  begin(acts: unknown, fc: FastCheck): Promise<Generated<Seen>>
 }
 
 export interface Generated<Seen, Value = unknown> {
