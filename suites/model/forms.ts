@@ -193,23 +193,19 @@ export interface Formed {
  * that send a part of the body later, so that few rounds take longer, and the updates, because one could undo what another row changed.
  */
 export function rowsOf(steps: readonly Step[], random: Random): readonly Formed[] {
-  const orders = [steps, ...factors].map(all => shuffled([...all.keys()], random))
-  const rows = arrayOf(steps.length).map((row): Formed => {
-    const [first = 0, ...rest] = row.map((at, factor) => orders[factor]?.[at] ?? 0)
-    const step = steps[first] as Step
-    return {
-      step,
-      levels: applying(
-        step,
-        rest.map((at, factor) => factors[factor]?.[at] ?? PLAIN),
-      ),
-    }
+  // Whichever step and level each number stands for, the array covers all pairs.
+  const ordered = shuffled(steps, random)
+  const levelsOf = factors.map(levels => shuffled(levels, random))
+  const rows = arrayOf(steps.length).map(([first = 0, ...rest]): Formed => {
+    const step = ordered[first] as Step
+    const levels = rest.flatMap((at, factor) => levelsOf[factor]?.[at] ?? [])
+    return { step, levels: applying(step, levels) }
   })
   const isFirst = ({ step, levels }: Formed) => levels.includes(LATE) || step === updateStock
   return [...rows.filter(isFirst), ...rows.filter(row => !isFirst(row))]
 }
 
-/** Whichever step and level each number stands for, the array covers all pairs, so one serves every seed. */
+/** One serves every seed. */
 function arrayOf(steps: number): readonly (readonly number[])[] {
   const known = arrays.get(steps)
   if (known) return known
