@@ -16,7 +16,8 @@ import { expectNoneAccepted, similarIntegers, unknownRules } from '../ids.ts'
 const namelessPaths = (pet: string): readonly string[] => [
   `${pet}abc`,
   `abc${pet}`,
-  `${pet}%20or%201`,
+  // As a condition of SQL, it selects this pet alone: `or 1` would change all.
+  `${pet}%20or%200`,
   `${pet},${pet}`,
   'abc',
   'null',

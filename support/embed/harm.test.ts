@@ -168,3 +168,32 @@ describe('a named pet with a first stock that the store', () => {
     }),
   )
 })
+
+it.each<[string, Override]>([
+  [
+    'reads an orderId with a leading zero as octal, which is open',
+    base => ({
+      readOrderId: (text, ctx) =>
+        /^0[0-7]+$/.test(text) ? BigInt(`0o${text.slice(1)}`) : base.readOrderId(text, ctx),
+    }),
+  ],
+  [
+    'writes the orderId into a condition of SQL',
+    base => ({
+      readOrderId(text, ctx) {
+        const [id = '', other = '0'] = decodeURIComponent(text).split(' or ')
+        if (Number(other) !== 0) for (const order of ctx.domain.orders.values()) order.state = 'cancelled'
+        return base.readOrderId(id, ctx)
+      },
+    }),
+  ],
+])('no order of others is cancelled in a store that %s', async (_title, override) => {
+  const store = referenceStore({ overrides: [() => ({ newOrderId: n => 1_050n + BigInt(n) }), override] })
+  const { orders } = store.domain
+  const [first] = orders.values()
+  // 0o1050 is 552.
+  for (let id = 500n; first && id < 700n; id += 1n) orders.set(id, { ...first, id, state: 'pending' })
+  const before = [...orders].map(([id, { state }]) => [id, state] as const)
+  await judge({ ...optionsFor(store), states: store.states, only: ['cancel-nameless-*'] })
+  expect(before.filter(([id, state]) => orders.get(id)?.state !== state)).toEqual([])
+})

@@ -49,7 +49,9 @@ describe('what may be sent', () => {
     ['anything, if the list is empty', { listed: [] }, '7'],
     ['what was granted but is not listed', { listed: ['1'], granted: ['7'] }, '7'],
     ['what was granted, without a list', { granted: ['7'] }, '7'],
-    ['a fraction that was granted', { listed: ['12.5', '12'], granted: ['12.5'] }, '12.50'],
+    ['a fraction that was granted', { listed: ['12.5', '12'], granted: ['12.50'] }, '12.50'],
+    ['its canonical form', { listed: ['12.5', '12'], granted: ['12.50'] }, '12.5'],
+    ['another spelling of what was granted', MIXED, '012'],
   ])('%s', (_title, situation, segment) => expect(allowed(situation, segment)).toBe(true))
 })
 
@@ -65,6 +67,17 @@ describe('what may not be sent', () => {
     ['grouped', MIXED, '1,000'],
     ['binary', MIXED, '0b1101'],
     ['octal', MIXED, '0o15'],
+    ['octal with a leading zero', MIXED, '015'],
+    [
+      'a spelling of a granted one that is octal for another',
+      { listed: ['10', '12'], granted: ['12'] },
+      '012',
+    ],
+    [
+      'a spelling of a granted one with the digits of another',
+      { listed: ['12', '120'], granted: ['12'] },
+      '12.0',
+    ],
     ['in digits of another width', MIXED, '１３'],
     ['in digits of another script', MIXED, '%D9%A1%D9%A3'],
     ['what wraps at 64 bits', { listed: [String(2n ** 40n)] }, String(2n ** 64n + 2n ** 40n)],
@@ -174,6 +187,7 @@ describe('properties', () => {
     text => BigInt(text.replace(/\D/g, '')),
     text => BigInt(/\d+/.exec(text)?.[0] ?? 'none'),
     text => BigInt(/\d+$/.exec(text)?.[0] ?? 'none'),
+    text => BigInt(text.replace(/^\+?0(?=[0-7]+$)/, '0o')),
   ]
   const read = (how: (text: string) => unknown, text: string): string | undefined => {
     try {

@@ -26,9 +26,9 @@ const known = new Map<string, readonly string[]>()
 const MAX_KNOWN = 1_000
 
 /**
- * The ids that a conformant or faulty store might read from a path segment: the number itself, any digits in it, its value as a
- * double or float, wrapped or clamped to 32 and 64 bits, its absolute value, a fraction cut or rounded; and zero, because some
- * languages parse a text that is not a number as zero.
+ * The ids that a conformant or faulty store might read from a path segment: the number itself, any digits in it, its value in
+ * another base, as a double or float, wrapped or clamped to 32 and 64 bits, its absolute value, a fraction cut or rounded; and zero,
+ * because some languages parse a text that is not a number as zero.
  */
 export function possibleIds(segment: string): readonly string[] {
   const before = known.get(segment)
@@ -59,6 +59,8 @@ function idsIn(segment: string): readonly string[] {
 
 function numbersIn(text: string): bigint[] {
   const [, leading] = /^\s*([+-]?[0-9]+)/.exec(text) ?? []
+  // Ruby's Integer() and Go's ParseInt with base 0 read a leading zero as octal.
+  const [, octal] = /^\s*[+-]?0([0-7]{1,40})/.exec(text) ?? []
   const [, based] = /^\s*(0(?:x[0-9a-f]{1,40}|o[0-7]{1,40}|b[01]{1,40}))/i.exec(text) ?? []
   const whole = leading === undefined ? 0n : BigInt(leading.replace('+', ''))
   const value = toInteger(text.trim())
@@ -67,6 +69,7 @@ function numbersIn(text: string): bigint[] {
     ...(value === undefined ? [0n] : [value]),
     ...(text.includes('.') ? [whole - 1n, whole + 1n] : []),
     ...(based === undefined ? [] : [BigInt(based.toLowerCase())]),
+    ...(octal === undefined ? [] : [BigInt(`0o${octal}`)]),
     ...[...text.matchAll(/[0-9]{1,40}/g)].map(([digits]) => BigInt(digits)),
     BigInt(text.replace(/[^0-9]/g, '').slice(0, 40) || '0'),
   ]
