@@ -89,3 +89,7 @@ export const mediaType = (of: { readonly headers: readonly Header[] }): string |
 /** Whether the response has a status of the class 2xx (RFC 9110 §15.3). */
 export const isSuccess = ({ response }: Pick<Exchange, 'response'>): boolean =>
   response !== undefined && response.status >= 200 && response.status < 300
+
+/** Whether the response has a status of the class 4xx (RFC 9110 §15.5). */
+export const isRefusal = ({ response }: Pick<Exchange, 'response'>): boolean =>
+  response !== undefined && response.status >= 400 && response.status < 500

@@ -58,8 +58,8 @@ export interface ClientParts {
   readonly consent: Consent
   /** Called with each pet before its stock is changed. Throws if it must not be changed. */
   readonly beforeChange?: ((petId: string, body: UpdateBody) => void) | undefined
-  /** Called with the exchange of each update. */
-  readonly afterChange?: ((exchange: Exchange) => void) | undefined
+  /** Called with the pet and the exchange of each update. */
+  readonly afterChange?: ((petId: string, exchange: Exchange) => void) | undefined
   /** Called with each list that was fetched with the key and an ordinary request. */
   readonly listed?: ((operation: OperationId, exchange: Exchange) => void) | undefined
   /** Time of day in milliseconds before which no request leaves. */
@@ -120,7 +120,7 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
     }
     // Only a request that may change something must not be repeated: any other is refused each time.
     const seen = await exchange(id, plain, options, actsOnce && consent[resource].mayChange(segment))
-    if (requestBody) parts.afterChange?.(seen)
+    if (requestBody) parts.afterChange?.(segment, seen)
     consent[resource].noteTried(segment, seen)
     return seen
   }

@@ -1,5 +1,5 @@
 import { canonical, INT64_MAX, INT64_MIN, isInt64, toInteger } from '../http/decimal.ts'
-import { type Exchange, isSuccess, type RecordedResponse } from '../http/exchange.ts'
+import { type Exchange, isRefusal, isSuccess, type RecordedResponse } from '../http/exchange.ts'
 import type { Part } from '../http/part.ts'
 import { type JsonList, listIn } from '../http/read-json.ts'
 import { isOrderId, isPetId } from '../interface/identifiers.ts'
@@ -49,13 +49,12 @@ export function consent(readOnly: boolean) {
   }
   let orderChanges = 0
   const noteCancellation = (order: string, isOwn: boolean, exchange: Exchange): void => {
-    const { response, startedAt, durationMs } = exchange
+    const { startedAt, durationMs } = exchange
     if (isSuccess(exchange)) orderChanges += 1
     if (!isOwn) return
     if (isSuccess(exchange)) cancelled.push(order)
     // A request without a response may have cancelled it.
-    const isRefused = response && response.status >= 400 && response.status < 500
-    if (!isRefused) cancelledAt.set(canonical(order), startedAt + durationMs)
+    if (!isRefusal(exchange)) cancelledAt.set(canonical(order), startedAt + durationMs)
   }
   const firstCreated = (resource?: Resource): Created | undefined =>
     created.find(each => isValid(each) && [undefined, each.resource].includes(resource))

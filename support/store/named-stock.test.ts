@@ -11,8 +11,16 @@ type Stock = Map<string, number>
 const NEEDS = [{ title: 'a', needs: { pendingOrders: 1 } }]
 const ORDER = { id: 7, petId: 1, quantity: 4, status: 'pending' }
 
-/** A store of two pets with a stock of 5, and targets over it. @param update sets the stock. Returns false for a refusal */
-function shop(update: (pet: string, quantity: number, stock: Stock) => unknown = set, first = 5) {
+/**
+ * A store of two pets with a stock of 5, and targets over it.
+ * @param update sets the stock. Returns false for a refusal
+ * @param shown the stock that a list shows
+ */
+function shop(
+  update: (pet: string, quantity: number, stock: Stock) => unknown = set,
+  first = 5,
+  shown = (stock: Stock): Stock => stock,
+) {
   const stock: Stock = new Map([
     ['1', first],
     ['2', first],
@@ -31,7 +39,7 @@ function shop(update: (pet: string, quantity: number, stock: Stock) => unknown =
       return json({ petId: Number(pet), quantity })
     }
     if (target.endsWith('/store/orders')) return json([ORDER])
-    return json([...stock].map(([petId, quantity]) => ({ petId: Number(petId), quantity })))
+    return json([...shown(stock)].map(([petId, quantity]) => ({ petId: Number(petId), quantity })))
   })
   const open = async (folder = newFolder()) => {
     const undoPath = join(folder, 'undo.json')
@@ -152,7 +160,7 @@ it('does not change a named pet before a scenario gets it, or one that is not in
 describe('a store that does not make an update as it was sent gets no further one for this pet', () => {
   it.each([
     ['adds, to nothing', adds, 0, [9, 3, -12], 0],
-    ['ignores it', () => true, 5, [14], 5],
+    ['ignores it', () => true, 5, [14, 5], 5],
     [
       'ignores the one that restores it',
       (pet: string, quantity: number, stock: Stock) => quantity === 5 || set(pet, quantity, stock),
@@ -191,6 +199,26 @@ describe('a store that does not make an update as it was sent gets no further on
     expect(target.warnings[0]).not.toContain('client')
     expect(JSON.parse(readFileSync(undoPath, 'utf8'))).toMatchObject({ pets: [{ lost: true }] })
   })
+})
+
+it.each([
+  ['is always an old one', () => true, [14, 5]],
+  ['is an old one at the end of the scenario', (stock: Stock) => stock.get('1') === 77, [14, 5, 77, 5]],
+])('restores a stock that was changed, even if the list %s', async (_title, isOld, wanted) => {
+  const old: Stock = new Map([
+    ['1', 5],
+    ['2', 5],
+  ])
+  const { stock, sent, open } = shop(set, 5, now => (isOld(now) ? old : now))
+  const { target, undoPath } = await open()
+  const { states, store, end } = target.access('a')
+  const [pet] = await states.pets(1).catch(() => [])
+  if (pet) await store.updateInventory(pet, { quantity: '77' })
+  await end()
+  expect([sent, stock.get('1')]).toEqual([wanted, 5])
+  await target.close()
+  expect([sent, stock.get('1'), target.unrestored, target.warnings]).toEqual([wanted, 5, [], []])
+  expect(existsSync(undoPath)).toBe(false)
 })
 
 it('does not overwrite a value that it did not send, does not use the pet any more, and warns', async () => {

@@ -1,5 +1,5 @@
 import { canonical, toInteger } from '../http/decimal.ts'
-import type { Exchange } from '../http/exchange.ts'
+import { type Exchange, isRefusal, isSuccess } from '../http/exchange.ts'
 import { isJsonObject, JsonNumber, JsonSyntaxError } from '../http/json.ts'
 import { readJson } from '../http/read-json.ts'
 import { CantTell, NotArranged } from '../judge/outcome.ts'
@@ -28,6 +28,8 @@ interface Pet {
   updates: number
   orders: number
   isTried: boolean
+  /** The last update that was not refused set, or may have set, another value than `first`. A list may be older than it. */
+  isChanged?: boolean
   /** Why the run does not change it any more. */
   left?: string
   warning?: string
@@ -61,6 +63,7 @@ export function namedStock(
   const isLost = (pet: Pet): boolean => openOf(pet)?.lost === true
 
   const forget = (pet: Pet): void => {
+    delete pet.isChanged
     for (const { problem } of forgotten(journal, [{ petId: pet.id, quantity: pet.first }]))
       pet.warning = problem
   }
@@ -125,6 +128,7 @@ export function namedStock(
       const failed = problems.find(({ petId }) => canonical(petId) === pet.id)
       delete pet.isUnrestored
       delete pet.warning
+      if (!failed || (failed.answer && isSuccess(failed.answer))) delete pet.isChanged
       pet.last = pet.first
       pet.updates = updates
       if (!failed) continue
@@ -146,7 +150,7 @@ export function namedStock(
     const changed: { readonly pet: Pet; readonly now: string | undefined; readonly wasKnown: boolean }[] = []
     for (const pet of due) {
       const now = stock?.get(pet.id)
-      if (now === pet.first) {
+      if (now === pet.first && !pet.isChanged) {
         delete pet.isUnrestored
         delete pet.warning
         if (isOpen(pet)) forget(pet)
@@ -201,7 +205,7 @@ export function namedStock(
 
   /** Undoes an update that was not made as it was sent. @param now what the inventory shows instead of `sent` */
   const undo = async (store: StoreClient, pet: Pet, { was, sent, now, answer }: Update): Promise<void> => {
-    if (now === pet.first) return forget(pet)
+    if (now === pet.first && !pet.isChanged) return forget(pet)
     const adds = now !== undefined && isSum(now, was, sent)
     if (adds) {
       const difference = String(BigInt(pet.first) - BigInt(now))
@@ -265,10 +269,12 @@ export function namedStock(
         if (whole !== undefined) own.add(String(whole))
       }
     },
-    afterChange(exchange: Exchange): void {
+    afterChange(petId: string, exchange: Exchange): void {
       updates += 1
       const quantity = quantityOf(exchange)
       if (quantity !== undefined) own.add(quantity)
+      const pet = pets.get(canonical(petId))
+      if (pet && !isRefusal(exchange)) pet.isChanged = quantity !== pet.first
     },
     /** Restores what a scenario changed. */
     async restore(store: StoreClient): Promise<void> {
@@ -280,7 +286,7 @@ export function namedStock(
       if (updates === 0) return
       const changed = await compare(store, [...pets.values()], 'is the stock of every named pet as it was?')
       for (const { pet, now, wasKnown } of changed)
-        if (now !== undefined && !wasKnown)
+        if (now !== undefined && now !== pet.first && !wasKnown)
           pet.warning ??= `the stock of pet ${pet.id} was ${now} after the last scenario, and was restored to ${pet.first}`
     },
     /** Whether the run does not change the pet any more. */
