@@ -9,7 +9,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -143,7 +143,8 @@ function writeDurably(path: string, content: UndoFile): void {
     0o600,
   )
   try {
-    writeSync(file, `${JSON.stringify(content, undefined, 2)}\n`)
+    // Unlike writeSync, it throws if only a part fits on the disk.
+    writeFileSync(file, `${JSON.stringify(content, undefined, 2)}\n`)
     fsyncSync(file)
   } finally {
     closeSync(file)
