@@ -113,12 +113,15 @@ export async function openRun(subject: Subject, configuration: Configuration, op
     const warning = await started?.stop()
     if (warning) warnings.push(warning)
   }
+  /** What is left in the store is in no report if the run has no verdict. */
+  const withWarnings = ({ message }: Misconfigured) =>
+    new Misconfigured([message, ...target.warnings].join('\n'))
   const check = async () => started?.unreachable ?? target.check()
   const unreachable = await check().catch(async error => {
     // If the run was stopped during the preflight, the outcome of every rule and the report give this reason.
     if (error instanceof Stopped || signal.aborted) return undefined
     await closeTarget()
-    throw redactError(error, target.redact)
+    throw redactError(error instanceof Misconfigured ? withWarnings(error) : error, target.redact)
   })
   const session = openSession(target, {
     rules: selection.available,
@@ -158,8 +161,8 @@ export async function openRun(subject: Subject, configuration: Configuration, op
         const [judgements, observed] = await Promise.all([judgeAll(judged), observeAll()])
         // Closing can add warnings, which the report must contain.
         await close()
-        const { misconfigured, warnings: problems } = target
-        if (misconfigured) throw new Misconfigured([misconfigured.message, ...problems].join('\n'))
+        const { misconfigured } = target
+        if (misconfigured) throw withWarnings(misconfigured)
         const { gate, expectedFailures, storeName, storeVersion } = configuration
         const run: Run = {
           description: subject,

@@ -115,6 +115,8 @@ export function fixtures({
     try {
       const answer = await answering.catch(error => {
         if (error instanceof WrongCount) expectArranged({ state, params }, error.answered)
+        // An answer that came too late or had too few ids may have arranged something nevertheless.
+        if (error instanceof Misconfigured) made.push({ state, params })
         if (signal?.aborted)
           warn(`${name}: the setup of "${state}" was not awaited; what it arranges may still be in the store`)
         throw error

@@ -163,6 +163,20 @@ describe('provider states', () => {
     ])
   })
 
+  it.each([
+    ['answer with too few ids', () => ({ petIds: [7] })],
+    ['answer with another member', () => ({ ids: [7, 8] })],
+    ['answer too late', never],
+  ])('that %s are torn down as well', async (_title, answer) => {
+    const { log, states } = stateful()
+    const setup: StatesModule['setup'] = (...given) =>
+      given[0] === 'pets' ? answer() : states.setup(...given)
+    const target = await targetOver(store(), { states: { ...states, setup }, statesTimeoutMs: 50 })
+    await target.check()
+    await target.close()
+    expect(log.filter(line => line.startsWith('-'))).toContain('- pets')
+  })
+
   it('warn without secrets if a teardown fails, and still perform the other teardowns', async () => {
     const { log, states } = stateful()
     const teardown = (state: string) => {
