@@ -70,7 +70,12 @@ describe.concurrent('doctor', () => {
       '() => undefined',
       /note +state +"pets" is not arranged: .*does not arrange[\s\S]*incomplete \(exit 3\)/,
     ],
-    ['answers nonsense to', 2, '() => ({ ids: [1] })', /wrong +state .*should answer the state/],
+    [
+      'answers nonsense to',
+      2,
+      '() => ({ ids: [1] })\nexport const teardown = state => void process.stdout.write(`removed ${state}\\n`)',
+      /removed pending orders\n *wrong +state .*should answer the state/,
+    ],
     [
       'arranges in another store',
       2,

@@ -37,6 +37,8 @@ export async function* checkStates(
         yield { ...note('state', says, 'A run cannot test the rules that need it.'), declined: state }
       }
     } catch (error) {
+      // It may have arranged something nevertheless.
+      await provider.teardown(state, params).catch(() => undefined)
       yield wrong('state', redact((error as Error).message), 'The rules that need it will be untested.')
     }
 }
