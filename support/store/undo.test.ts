@@ -76,6 +76,8 @@ describe('a file that is not ours to overwrite', () => {
     ['that is not JSON', '{"format":'],
     ['with a quantity that is not a number', { ...file(STORE), pets: [{ petId: '1', quantity: 'many' }] }],
     ['that names a pet twice', file(STORE, ['1', '5'], ['1.0', '6'])],
+    // Else it would reach the terminal.
+    ['with a line break in the address', file('https://store.example/v1\n::error::x', ['1', '5'])],
     // Else it would become part of a path.
     ...['../store/orders/1001', '501?x=1#', '%35', '', '5\n'].map(
       petId => [`with ${JSON.stringify(petId)} as petId`, file(STORE, [petId, '5'])] as const,

@@ -24,8 +24,8 @@ import type { StoreClient } from './client.ts'
 
 const undoFile = z.object({
   format: z.literal('store-conformance-undo/1'),
-  baseUrl: z.string(),
-  // Another program may have written the file, and the id becomes part of a path.
+  // Another program may have written the file. The address is printed, and the id becomes part of a path.
+  baseUrl: z.string().regex(/^https?:\/\/[\x21-\x7e]+$/),
   pets: z
     .array(
       z.object({
