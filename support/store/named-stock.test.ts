@@ -237,6 +237,21 @@ it('does not overwrite a value that it did not send, does not use the pet any mo
   expect(existsSync(undoPath)).toBe(true)
 })
 
+it('reports a stock that it changed, and that another client changed before it was restored', async () => {
+  const { stock, changing } = shop()
+  const { target, undoPath, stage } = await changing()
+  await stage.states.pets(1)
+  stock.set('1', 76)
+  await stage.end()
+  await target.close()
+  expect(stock.get('1')).toBe(76)
+  expect(target.warnings).toEqual([
+    'another client changes the stock of pet 1: it was 77 and then 76, with no update by this run in between; it was left as it is',
+  ])
+  expect(target.unrestored).toEqual(['1'])
+  expect(existsSync(undoPath)).toBe(true)
+})
+
 it('uses a pet to which the units of a cancelled order are added later, and not after other units', async () => {
   const { stock, open } = shop()
   const { target } = await open()

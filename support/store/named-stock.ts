@@ -108,6 +108,7 @@ export function namedStock(
 
   /** A value that no request of this run explains. It is left as it is, because it could be somebody else's. */
   const leave = (pet: Pet, now: string): void => {
+    if (isOpen(pet)) pet.isUnrestored = true
     if (pet.left) return
     pet.left = `the stock of pet ${pet.id} was ${pet.first} and is ${now} now, which this run did not send`
     pet.warning = `${pet.left}: the store set another value than it was sent; it was left as it is`
