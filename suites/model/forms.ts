@@ -65,6 +65,13 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 
 const LATE = written('a body that comes later', { writing: 'late' }, { only: 'with body' })
 
+/** A store may keep it (§4.4 leaves it open), and setting the quantity does not remove it. */
+export const FURTHER_MEMBER = json(
+  'a further member',
+  body => body.replace('{', '{"note":{"quantity":1},'),
+  [400],
+)
+
 /** The forms of a request, a factor each. The first level of each factor is the plain request. */
 export const factors: readonly (readonly FactorLevel[])[] = [
   [
@@ -176,8 +183,7 @@ export const factors: readonly (readonly FactorLevel[])[] = [
     ),
     // Which other forms a store reads is judged by update-json-writing.
     json('an escape in the JSON', body => body.replace('"quantity"', '"\\u0071uantity"'), [400]),
-    // §4.4 leaves further members open.
-    json('a further member', body => body.replace('{', '{"note":{"quantity":1},'), [400]),
+    FURTHER_MEMBER,
   ],
   [PLAIN, mediaType('application/json; charset=utf-8'), mediaType('Application/JSON')],
 ]

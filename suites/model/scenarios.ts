@@ -1,5 +1,5 @@
 import { canonical, type Exchange, find, numberOf, scenario } from '../../support/authoring/index.ts'
-import { type Formed, isCutOff, isDeclined, rowsOf } from './forms.ts'
+import { type Formed, FURTHER_MEMBER, isCutOff, isDeclined, rowsOf } from './forms.ts'
 import { type Client, type Event, type History, type Planned, perform } from './histories.ts'
 import { groupsOfPairs, type Random, sequenceOfPairs, shuffled } from './pairs.ts'
 import { namedFirst, possible, type Resources, resourcesOf, SHIPPED } from './resources.ts'
@@ -167,7 +167,11 @@ export const inAnyForm = scenario(
     }
     // In the plain form first, so that a fault which changes what was named before shows in the same lists.
     const plain = namedFirst(resources).map((step): Formed => ({ step, levels: [] }))
-    const rows = rowsOf(possible(resources), acts.random)
+    const hasArranged = resources.arranged.length > 0
+    const rows = rowsOf(possible(resources), acts.random).map(({ step, levels }) => ({
+      step,
+      levels: levels.filter(level => level !== FURTHER_MEMBER || hasArranged),
+    }))
     const isStock = ({ step }: Formed) => step === inventory
     // A cache of each form shows an old list only to a form that was sent before the updates.
     const lists = rows.filter(isStock)

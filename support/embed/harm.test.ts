@@ -197,3 +197,23 @@ it.each<[string, Override]>([
   await judge({ ...optionsFor(store), states: store.states, only: ['cancel-nameless-*'] })
   expect(before.filter(([id, state]) => orders.get(id)?.state !== state)).toEqual([])
 })
+
+it('no update of a named pet has a further member, which the store may keep', async () => {
+  const members = new Set<string>()
+  const store = referenceStore({
+    overrides: [
+      base => ({
+        readUpdate(bytes, ctx) {
+          const update = base.parseBody(bytes, ctx)
+          // A body that is a number or an array is refused.
+          if (pets.includes(Number(ctx.segment)) && update instanceof Object && 'quantity' in update)
+            for (const name of Object.keys(update)) members.add(name)
+          return base.readUpdate(bytes, ctx)
+        },
+      }),
+    ],
+  })
+  const { pets, ...orders } = namedIn(store)
+  await judge({ ...optionsFor(store), ...orders, pets, only: ['update-*'] })
+  expect([...members]).toEqual(['quantity'])
+})
