@@ -120,7 +120,7 @@ describe.concurrent('a run that is stopped', () => {
     expect(JSON.parse(ended.read('reports/undo.json'))).toEqual(undo)
 
     const restored = await run(pasted, { env: { STORE_API_KEY: store.key }, folder })
-    expect(restored.stdout).toMatch(/^Restored, and checked in the list: pet 1 to 7/)
+    expect(restored.stdout).toMatch(/^Restored, and checked in the list: pet 1 from \d+ to 7/)
     expect(restored.code).toBe(0)
     expect(store.stock).toEqual(before)
     expect(restored.has('reports/undo.json')).toBe(false)

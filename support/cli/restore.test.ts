@@ -22,7 +22,7 @@ const restoring = async (env: Record<string, string> = {}, intercept: Intercept 
 describe.concurrent('restore', () => {
   it('restores the stock: 0', async () => {
     const { code, stdout, store, has } = await restoring()
-    expect([code, stdout]).toEqual([0, 'Restored, and checked in the list: pet 1 to 3.\n'])
+    expect([code, stdout]).toEqual([0, 'Restored, and checked in the list: pet 1 from 7 to 3.\n'])
     expect(store.stock.get('1')).toBe(3)
     expect(has('undo.json')).toBe(false)
   })

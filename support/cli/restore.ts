@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { redactorFor } from '../access/credential.ts'
+import { canonical } from '../http/decimal.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
 import { howToRestore, lockFolder } from '../run/reports-folder.ts'
+import { changeText } from '../store/named-stock.ts'
 import { restoreFromJournal } from '../store/target.ts'
 import { undoFiles } from '../store/undo.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
@@ -66,10 +68,13 @@ async function restore(options: Record<string, unknown>): Promise<number> {
     say(`Nothing was restored: ${outcome.cause}. ${outcome.advice}`)
     return exitCodes.unreachable
   }
-  outcome.slice(0, SHOWN).forEach(say)
-  if (outcome.length > SHOWN) say(`and ${outcome.length - SHOWN} more pets; ${file.path} has them all`)
-  if (outcome.length > 0) return 1
-  const shown = pets.slice(0, SHOWN).map(({ petId, quantity }) => `pet ${petId} to ${quantity}`)
+  const { problems, before } = outcome
+  problems.slice(0, SHOWN).forEach(say)
+  if (problems.length > SHOWN) say(`and ${problems.length - SHOWN} more pets; ${file.path} has them all`)
+  if (problems.length > 0) return 1
+  const shown = pets
+    .slice(0, SHOWN)
+    .map(({ petId, quantity }) => `pet ${petId} ${changeText(before.get(canonical(petId)), quantity)}`)
   const more = pets.length > SHOWN ? ` and ${pets.length - SHOWN} more` : ''
   process.stdout.write(`Restored, and checked in the list: ${shown.join(', ')}${more}.\n`)
   return 0

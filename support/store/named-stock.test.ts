@@ -287,7 +287,7 @@ it('restores what a killed run left in the journal, and what is not named stays 
   await target.close()
   expect(stock.get('1')).toBe(5)
   expect(target.warnings).toEqual([
-    'the stock of pet 1, which an earlier run had not restored, was restored to 5',
+    'the stock of pet 1, which an earlier run had not restored, was restored from 99 to 5',
   ])
   expect(JSON.parse(readFileSync(undoPath, 'utf8')).pets).toEqual([{ petId: '3', quantity: '8' }])
 })

@@ -218,8 +218,8 @@ export function namedStock(
   }
 
   return {
-    /** Restores what an earlier run left in the journal. */
-    async restoreLeft(store: StoreClient): Promise<void> {
+    /** Restores what an earlier run left in the journal. @param before the stock, which others may have changed since */
+    async restoreLeft(store: StoreClient, before?: ReadonlyMap<string, string>): Promise<void> {
       const due = journal.open.filter(({ petId }) => isNamed(petId))
       const left = due.map(({ petId, quantity }): Pet => {
         const id = canonical(petId)
@@ -230,7 +230,7 @@ export function namedStock(
       for (const { id, first, warning } of left)
         if (warning === undefined)
           warnings.push(
-            `the stock of pet ${id}, which an earlier run had not restored, was restored to ${first}`,
+            `the stock of pet ${id}, which an earlier run had not restored, was restored ${changeText(before?.get(id), first)}`,
           )
     },
     /** Prepares these pets for a scenario. @throws {NotArranged} if the stock of one cannot be restored, or was changed by others */
@@ -334,6 +334,10 @@ interface Update {
 /** Adding 0, or to 0, cannot be told from other mistakes. */
 const isSum = (now: string, was: string, sent: string): boolean =>
   was !== '0' && sent !== '0' && BigInt(now) === BigInt(was) + BigInt(sent)
+
+/** Names the old value, because it may be one that another client set since the earlier run. */
+export const changeText = (before: string | undefined, after: string): string =>
+  before === undefined || before === after ? `to ${after}` : `from ${before} to ${after}`
 
 const insteadOf = (pet: string): string => `name another pet than ${pet} with --pets`
 

@@ -150,7 +150,8 @@ export async function openStore(
       permission.pet.closeBefore()
       for (const { petId } of journal.open)
         if (options.pets === 'any' || isNamedPet(petId)) permission.pet.grant(petId)
-      const [tried] = await Promise.all([tryUnknown(), fixed.fill(), stock.restoreLeft(last())])
+      const before = stockIn(lists.listInventory?.findLast(isSuccess)?.response)
+      const [tried] = await Promise.all([tryUnknown(), fixed.fill(), stock.restoreLeft(last(), before)])
       if (provider) {
         const warning = await expectInStore(fixed, store, baseUrl)
         if (warning) warn(redact(warning))
@@ -189,22 +190,25 @@ function createdText({ resource, id, exchange }: Created, consent: Consent): str
 
 /**
  * Restores the stock of these pets from the journal, and verifies it in the list.
- * @returns a sentence for each pet whose stock was not restored and stays in the journal, or why the store could not be reached
+ * @returns a sentence for each pet whose stock was not restored and stays in the journal, and the stock before by the canonical text of
+ * each id, or why the store could not be reached
  */
 export async function restoreFromJournal(
   options: SendingOptions & { readonly undoPath: string },
   pets: readonly string[],
   stored: (count: number) => void = () => undefined,
-): Promise<readonly string[] | Unreachable> {
+): Promise<{ problems: readonly string[]; before: ReadonlyMap<string, string> } | Unreachable> {
   const permission = consent(false)
   for (const pet of pets) permission.pet.grant(pet)
   const sending = openSender(options)
   const store = storeClient({ ...sending, scenario: 'restore', consent: permission })
   try {
-    const unreachable = sending.unreachable(await bothLists(store))
+    const found = await bothLists(store)
+    const unreachable = sending.unreachable(found)
     if (unreachable) return unreachable
     const left = await restoreStock(store, undoJournal(options.undoPath, options.baseUrl), pets, stored)
-    return left.map(({ problem }) => problem)
+    const before = stockIn(found.find(({ operation }) => operation === 'listInventory')?.response)
+    return { problems: left.map(({ problem }) => problem), before: before ?? new Map() }
   } finally {
     await sending.close()
   }
