@@ -5,6 +5,9 @@ import type { WireResult } from '../http/transport.ts'
 /** How often one request is repeated, and how long each wait is at most, if the store asks to retry later. */
 const RETRY = { times: 8, longestMs: 10_000, firstMs: 250 }
 
+/** The longest wait of a request that restores stock. A usual limit counts the requests of a minute. */
+const LONGEST_LAST_MS = 60_000
+
 /** Milliseconds that a run waits in total because the store asks to retry later, so that it ends within about two minutes. */
 const BUDGET_MS = 100_000
 
@@ -35,21 +38,23 @@ export function paced(rate?: number, budgetMs = BUDGET_MS) {
     if (at > now) await sleep(at - now, undefined, { signal }).catch(() => undefined)
   }
   /** @returns whether the run has the time to wait that long */
-  const slowDown = (waitMs: number): boolean => {
+  const slowDown = (waitMs: number, isLast: boolean): boolean => {
     // Requests that were in flight together are refused together, which counts as one refusal.
     const isCounted = performance.now() < quietUntil
     if (!isCounted) gapMs = Math.min(waitMs, GAP.longestMs, Math.max(GAP.firstMs, gapMs * 2))
     const before = Math.max(quietUntil, performance.now())
     quietUntil = Math.max(quietUntil, performance.now() + waitMs)
     waitedMs += quietUntil - before
-    if (waitedMs > budgetMs) return false
+    if (waitedMs > budgetMs && !isLast) return false
     next = Math.max(next, performance.now() + waitMs)
     return true
   }
 
+  /** @param isLast whether it waits as long as its signal allows, because it restores stock */
   return async <Result extends WireResult>(
     send: () => Promise<Result>,
     signal: AbortSignal,
+    isLast = false,
   ): Promise<Result> => {
     for (let attempt = 0; ; attempt += 1) {
       await ready(signal)
@@ -59,8 +64,8 @@ export function paced(rate?: number, budgetMs = BUDGET_MS) {
         if (result.response) gapMs = gapMs * GAP.decay < GAP.negligibleMs ? 0 : gapMs * GAP.decay
         return result
       }
-      if (attempt >= RETRY.times || wait > RETRY.longestMs || signal.aborted) return tooBusy(result)
-      if (!slowDown(wait)) return tooBusy(result)
+      const isTooLong = isLast ? wait > LONGEST_LAST_MS : attempt >= RETRY.times || wait > RETRY.longestMs
+      if (isTooLong || signal.aborted || !slowDown(wait, isLast)) return tooBusy(result)
     }
   }
 }

@@ -108,17 +108,21 @@ export function sender(options: SenderOptions) {
     signal: AbortSignal,
     requestId: string | undefined,
   ) =>
-    atPace(async () => {
-      const added = headersOf(wire, requestId)
-      const startedAt = Date.now()
-      // Unlike the time of day, this clock never goes back.
-      const started = performance.now()
-      const sent = { ...wire, headers: [...wire.headers, ...added.sent] }
-      // A change that was sent is awaited even if the run is stopped: else the store might make it after the stock was restored.
-      const cut = wire.method === 'GET' ? signal : undefined
-      const result = signal.aborted ? NOT_SENT : await connected.send(sent, cut, on)
-      return { ...result, startedAt, durationMs: Math.round(performance.now() - started), added }
-    }, signal)
+    atPace(
+      async () => {
+        const added = headersOf(wire, requestId)
+        const startedAt = Date.now()
+        // Unlike the time of day, this clock never goes back.
+        const started = performance.now()
+        const sent = { ...wire, headers: [...wire.headers, ...added.sent] }
+        // A change that was sent is awaited even if the run is stopped: else the store might make it after the stock was restored.
+        const cut = wire.method === 'GET' ? signal : undefined
+        const result = signal.aborted ? NOT_SENT : await connected.send(sent, cut, on)
+        return { ...result, startedAt, durationMs: Math.round(performance.now() - started), added }
+      },
+      signal,
+      signal !== stopped,
+    )
 
   const echoesKey = ({ headers, body }: RecordedResponse): boolean =>
     apiKey.length >= SHORTEST_ECHO &&
