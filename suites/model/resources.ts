@@ -31,6 +31,10 @@ export async function resourcesOf(acts: StoreActs, orders: number, pets: number,
       need: 'name a shipped order (--shipped-orders)',
     }
   if (cancelled.length === 0) missing.cancelled = without('an order that the run has cancelled')
+  const created = states.created('order')
+  // Each further cancellation of it may cancel an order of others. Requests without a key still name it.
+  if (created?.exchange.scenario === 'preflight')
+    missing['no order'] = { message: `the store has cancelled order ${created.id}, which does not exist` }
   const noOrders = below(states.unknownOrder(), states.ids.order.isFree)
   const noPets = below(states.unknownPet(), states.ids.pet.isFree)
   /** For the requests without a valid key, which leave it pending. */

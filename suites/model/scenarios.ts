@@ -254,7 +254,10 @@ export const aboutOwnPets = scenario(
         [...(nth === 0 ? [] : at(cancelAgain, first?.id)), ...at(cancelPending, id)],
         at(updateStock, pet, `${100 + nth}`),
       ])
-    const again = [...often(at(cancelAgain, first?.id)), ...at(cancelAgain, others[1]?.id)]
+    const again =
+      states.cancelledOrders().length > 0
+        ? [...often(at(cancelAgain, first?.id)), ...at(cancelAgain, others[1]?.id)]
+        : []
     const refused = [again, often(at(cancelShipped, last?.id))]
     const idsOf = (orders: readonly { readonly id: string }[]) => orders.map(({ id }) => id)
     const assigned = { pending: idsOf(pending), shipped: idsOf(shipped), pet: pets }

@@ -217,3 +217,23 @@ it('no update of a named pet has a further member, which the store may keep', as
   await judge({ ...optionsFor(store), ...orders, pets, only: ['update-*'] })
   expect([...members]).toEqual(['quantity'])
 })
+
+it('a store that cancels another order for each that it does not find loses few of them', async () => {
+  const lastOne: Override = () => ({
+    findOrder(id, { domain: { orders } }) {
+      const left = [...orders.values()].filter(({ state }) => state !== 'cancelled')
+      return left.find(order => order.id === id) ?? left.at(-1)
+    },
+  })
+  const store = referenceStore({ overrides: [lastOne] })
+  const named = namedIn(store)
+  const { orders } = store.domain
+  const [first] = orders.values()
+  for (let id = 1n; first && id < 200n; id += 1n) orders.set(id, { ...first, id, state: 'pending' })
+  const { rules } = await judge({ ...optionsFor(store), ...named, only: ['cancel-*'] })
+  const lost = [...orders.values()].filter(({ id, state }) => id < 200n && state === 'cancelled')
+  expect(rules.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)).toContain(
+    'cancel-unknown-404',
+  )
+  expect(lost.length).toBeLessThan(10)
+})

@@ -110,6 +110,13 @@ describe('named orders and pets', () => {
     expect(states.cancelledOrders()).toEqual(['13'])
   })
 
+  it('are none to be cancelled again if the first one was cancelled twice', async () => {
+    const { states, permission } = setUp({ pending: ['12', '13'] })
+    await states.pendingOrders(2)
+    for (const order of ['12', '12', '13']) permission.order.noteTried(order, accepted)
+    expect(states.cancelledOrders()).toEqual([])
+  })
+
   it('are untouched until a request names their id, in whatever spelling', async () => {
     const { states, permission } = setUp({ pending: ['12', '13', '14'] })
     permission.order.noteTried('12.0', accepted)
