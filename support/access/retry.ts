@@ -104,9 +104,12 @@ function tooBusy<Result extends WireResult>({ response, ...rest }: Result): Resu
 
 /** Milliseconds to wait, or undefined if the answer does not ask to retry later. */
 function waitFor(response: RecordedResponse, attempt: number): number | undefined {
-  const after = header(response, 'retry-after')
+  const after = header(response, 'retry-after')?.trim()
   if (response.status !== 429 && !(response.status === 503 && after !== undefined)) return undefined
-  if (after !== undefined && /^[0-9]+$/.test(after.trim())) return Number(after) * 1000
-  const date = after === undefined ? Number.NaN : Date.parse(after)
-  return Number.isNaN(date) ? RETRY.firstMs * 2 ** Math.min(attempt, 4) : Math.max(date - Date.now(), 50)
+  const asked = /^[0-9]+(?:\.[0-9]+)?$/.test(after ?? '')
+    ? Number(after) * 1000
+    : Date.parse(after ?? '') - Date.now()
+  if (Number.isNaN(asked)) return RETRY.firstMs * 2 ** Math.min(attempt, 4)
+  // Many rate limits round a wait of less than a second down to 0.
+  return Math.max(asked, GAP.firstMs * 2 ** attempt)
 }
