@@ -1,12 +1,13 @@
 import { describe, expect, it, test } from 'vitest'
-import { firstInexplicable, type Move } from '../../suites/model/explain.ts'
+import { findingsIn, firstInexplicable, type Move } from '../../suites/model/explain.ts'
 import { generatedFault } from '../../suites/model/faults/generated.ts'
 import { factors, rowsOf } from '../../suites/model/forms.ts'
-import { type Event, perform } from '../../suites/model/histories.ts'
+import { type Event, type History, perform } from '../../suites/model/histories.ts'
 import { groupsOfPairs, sequenceOfPairs } from '../../suites/model/pairs.ts'
-import { cancelPending, inventory, steps, updateStock } from '../../suites/model/steps.ts'
+import { cancelAgain, cancelPending, inventory, steps, updateStock } from '../../suites/model/steps.ts'
 import type { StoreActs } from '../authoring/index.ts'
 import { randomness } from '../judge/randomness.ts'
+import { exchangeOf, silence } from '../judge/testing/parts.ts'
 import type { Fault } from '../reference/authoring.ts'
 import { prove } from './prove.ts'
 
@@ -116,6 +117,20 @@ describe('the search for an order of events', () => {
   ])('%s', (_title, moves, at) => {
     expect(firstInexplicable(moves, 5n)).toBe(at === undefined ? undefined : moves[at]?.event)
   })
+})
+
+test.each([
+  ['was answered 204', 204, 1],
+  ['got no response', undefined, 0],
+])('a second cancellation answered 204 is wrong if the first one %s', (_title, status, findings) => {
+  const answer = (status: number | undefined) =>
+    status === undefined ? silence() : exchangeOf({ status, body: '' })
+  const events = [
+    { step: cancelPending.rule, target: '1', levels: [], begun: 1, ended: 2, exchange: answer(status) },
+    { step: cancelAgain.rule, target: '1', levels: [], begun: 3, ended: 4, exchange: answer(204) },
+  ]
+  const history = { events, orders: [['1', 'pending']], pets: [], returns: [] } as unknown as History
+  expect(findingsIn(history)).toHaveLength(findings)
 })
 
 describe('a generated fault is detected, and the message names only the requests that show it', () => {
