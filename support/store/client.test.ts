@@ -5,6 +5,8 @@ import { type Credential, theKey } from '../access/credential.ts'
 import type { Inputs } from '../access/inputs.ts'
 import type { CallOptions } from '../access/request.ts'
 import { paced } from '../access/retry.ts'
+import { httpTransport } from '../http/connection.ts'
+import { rawServer } from '../http/testing/servers.ts'
 import type { WireResult } from '../http/transport.ts'
 import { NotApplicable, NotArranged, Stopped } from '../judge/outcome.ts'
 import type { StoreClient } from './client.ts'
@@ -60,6 +62,19 @@ it('connections of a failed caller are closed once their requests have ended, an
   await expect(failing).rejects.toThrow('it failed')
   await expect(later[0]).rejects.toThrow(Stopped)
   expect([log, recorded.length]).toEqual([['answered', 'closed'], 1])
+})
+
+it('simultaneous requests reach a server that closes each connection without saying so', async () => {
+  const origin = await rawServer(socket => socket.end('HTTP/1.1 204 No Content\r\n\r\n'))
+  const transport = httpTransport(origin, { timeoutMs: 5_000 })
+  const { client, permission, closeAll } = clientTo({ transport })
+  permission.order.grant('5')
+  permission.order.note(listing('id', ['5']))
+  const answers = await client.alone(4, true, clients =>
+    Promise.all(clients.map(each => each.cancelOrder('5'))),
+  )
+  await closeAll()
+  expect(answers.map(({ response }) => response?.status)).toEqual([204, 204, 204, 204])
 })
 
 describe('what may be sent again if a kept connection turns out to be closed; what may not gets a new one', () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Credential, noKey } from '../access/credential.ts'
 import type { CallOptions, PlainRequest } from '../access/request.ts'
 import type { OwnConnection, Sender } from '../access/sender.ts'
@@ -166,10 +167,15 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
   }
 }
 
+/** Milliseconds in which a server that keeps no connection closes it after a response. */
+const CLOSING_MS = 5
+
 /** Sends what is rejected, because that is cheap, and an ordinary request to a store that closes a connection after a rejection. */
 async function openConnection(client: StoreClient): Promise<void> {
   const step = 'a connection is opened'
   const { response } = await client.listInventory({ step, credential: noKey })
   const isClosed = !response || /\bclose\b/i.test(header(response, 'connection') ?? '')
   if (isClosed) await client.listInventory({ step })
+  // Some servers close each connection without saying so. A request that must act once would be lost on it.
+  await sleep(CLOSING_MS)
 }
