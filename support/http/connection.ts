@@ -46,9 +46,10 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
   /** What came while no request waited for a response. */
   let late: Buffer = Buffer.alloc(0)
   let isWaiting = false
-  /** The exact heads by their marks. A request that was sent while another one waits is written after it. */
-  const heads = new Map<string, string>()
-  let nth = 0
+  /** The exact head of the request. */
+  let head = ''
+  /** Resolves when no earlier request waits for a response. */
+  let turn: Promise<unknown> = Promise.resolve()
   const open = () => client(origin, options, watcher)
   const watcher: Watcher = {
     opened() {
@@ -63,35 +64,37 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
       if (!isWaiting && late.length < KEPT_BYTES) late = Buffer.concat([late, bytes.subarray(0, KEPT_BYTES)])
       if (raw.length < KEPT_BYTES) raw = Buffer.concat([raw, bytes.subarray(0, KEPT_BYTES)])
     },
-    exact: text => heads.get(MARK.exec(text)?.[1] ?? '') ?? text,
+    exact: text => (text.includes(MARK) ? head : text),
   }
   let { dispatcher, isWatched } = open()
 
+  const sendAlone = async (request: WireRequest, signal: AbortSignal | undefined): Promise<WireResult> => {
+    const before = connects
+    raw = Buffer.alloc(0)
+    late = Buffer.alloc(0)
+    isWaiting = true
+    head = headOf(request)
+    const headers = isWatched ? [MARK_NAME, '1', ...lengthOf(request).flat()] : sentByClient(request.headers)
+    const result = await transfer(dispatcher, origin, request, headers, options, signal)
+    isWaiting = false
+    const isKept = before > 0 && connects === before
+    if (isKept && result.response?.status === 408) {
+      await dispatcher.destroy()
+      ;({ dispatcher, isWatched } = open())
+      return { problem: IDLE_TIMED_OUT, connection: 'kept', waitedMs: result.waitedMs }
+    }
+    if (result.response) served += 1
+    if (result.response?.status === 204 && hasBytesAfterHead(raw)) strayBytes = true
+    // A connection was kept only if it was open before the request and was not opened again for it.
+    return { ...result, connection: isKept ? 'kept' : 'fresh' }
+  }
+
   return {
-    async send(request, signal) {
-      const before = connects
-      raw = Buffer.alloc(0)
-      late = Buffer.alloc(0)
-      isWaiting = true
-      nth += 1
-      const mark = String(nth)
-      heads.set(mark, headOf(request))
-      const headers = isWatched
-        ? [MARK_NAME, mark, ...lengthOf(request).flat()]
-        : sentByClient(request.headers)
-      const result = await transfer(dispatcher, origin, request, headers, options, signal)
-      heads.delete(mark)
-      isWaiting = false
-      const isKept = before > 0 && connects === before
-      if (isKept && result.response?.status === 408) {
-        await dispatcher.destroy()
-        ;({ dispatcher, isWatched } = open())
-        return { problem: IDLE_TIMED_OUT, connection: 'kept', waitedMs: result.waitedMs }
-      }
-      if (result.response) served += 1
-      if (result.response?.status === 204 && hasBytesAfterHead(raw)) strayBytes = true
-      // A connection was kept only if it was open before the request and was not opened again for it.
-      return { ...result, connection: isKept ? 'kept' : 'fresh' }
+    send(request, signal) {
+      // A request that the HTTP client queues would be taken for the first one of a connection that was opened for an earlier one.
+      const result = turn.then(() => sendAlone(request, signal))
+      turn = result.catch(() => undefined)
+      return result
     },
     get strayBytes() {
       return strayBytes
@@ -268,7 +271,7 @@ const headOf = ({ method, target, headers, version }: WireRequest): string =>
 
 /** The header that marks a request, given to the HTTP client instead of its headers. */
 const MARK_NAME = 'x-exact-head'
-const MARK = new RegExp(`\\r\\n${MARK_NAME}: ([0-9]+)\\r\\n`)
+const MARK = `\r\n${MARK_NAME}: 1\r\n`
 
 /** Headers that the HTTP client adds by itself. */
 const ADDED: ReadonlySet<string> = new Set(['host', 'content-length'])

@@ -94,6 +94,17 @@ describe('connections', () => {
       expect(seen).toEqual(['1.1 GET', ...more])
     })
 
+    it('a request that waited for another one is sent on it, and may be repeated', async () => {
+      const { seen, origin } = await stale()
+      const own = ownOf(connectionsTo(origin))
+      const results = await Promise.all([own.send(get()), own.send(del())])
+      expect(results.map(each => [outcome(each), each.connection])).toEqual([
+        [200, 'fresh'],
+        ['dropped', 'kept'],
+      ])
+      expect(seen).toEqual(['1.1 GET', '1.2 DELETE'])
+    })
+
     it('it is not sent on another idle connection, which may be closed as well', async () => {
       const { seen, origin } = await stale()
       const transport = connectionsTo(origin)
