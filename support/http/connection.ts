@@ -31,7 +31,8 @@ const IDLE_TIMED_OUT: Problem = {
   kind: 'dropped',
   message: 'the connection ended before the response did (the store closed the idle connection with 408)',
 }
-const IDLE_TIMEOUT = /^HTTP\/1\.[01] 408\b/
+/** It may come together with the last response. */
+const IDLE_TIMEOUT = /HTTP\/1\.[01] 408\b/
 
 /** The HTTP/1.1 client: undici, without redirects, cookies, caches or retries of its own. */
 export function httpTransport(origin: string, options: ConnectionOptions): Transport {
@@ -43,9 +44,8 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
   let served = 0
   let strayBytes = false
   let raw: Buffer = Buffer.alloc(0)
-  /** What came while no request waited for a response. */
-  let late: Buffer = Buffer.alloc(0)
-  let isWaiting = false
+  /** What came last. */
+  let latest: Buffer = Buffer.alloc(0)
   /** The exact head of the request. */
   let head = ''
   /** Resolves when no earlier request waits for a response. */
@@ -57,11 +57,11 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
       served = 0
     },
     ended(error) {
-      if (served > 0 && isProtocolError(error) && !IDLE_TIMEOUT.test(late.toString('latin1')))
+      if (served > 0 && isProtocolError(error) && !IDLE_TIMEOUT.test(latest.toString('latin1')))
         strayBytes = true
     },
     received(bytes) {
-      if (!isWaiting && late.length < KEPT_BYTES) late = Buffer.concat([late, bytes.subarray(0, KEPT_BYTES)])
+      latest = bytes
       if (raw.length < KEPT_BYTES) raw = Buffer.concat([raw, bytes.subarray(0, KEPT_BYTES)])
     },
     exact: text => (text.includes(MARK) ? head : text),
@@ -71,12 +71,9 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
   const sendAlone = async (request: WireRequest, signal: AbortSignal | undefined): Promise<WireResult> => {
     const before = connects
     raw = Buffer.alloc(0)
-    late = Buffer.alloc(0)
-    isWaiting = true
     head = headOf(request)
     const headers = isWatched ? [MARK_NAME, '1', ...lengthOf(request).flat()] : sentByClient(request.headers)
     const result = await transfer(dispatcher, origin, request, headers, options, signal)
-    isWaiting = false
     const isKept = before > 0 && connects === before
     if (isKept && result.response?.status === 408) {
       await dispatcher.destroy()
@@ -261,7 +258,8 @@ function hasBytesAfterHead(raw: Buffer): boolean {
     const head = /^[\s\S]*?\r?\n\r?\n/.exec(text)?.[0]
     if (head === undefined) return false
     text = text.slice(head.length)
-    if (!/^(?:\r?\n)*HTTP\/1\.[01] 1[0-9]{2}\b/.test(head)) return text.replace(/^[\r\n]+/, '') !== ''
+    if (!/^(?:\r?\n)*HTTP\/1\.[01] 1[0-9]{2}\b/.test(head))
+      return text.replace(/^[\r\n]+/, '') !== '' && !IDLE_TIMEOUT.test(text)
   }
 }
 

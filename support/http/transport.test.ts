@@ -147,6 +147,17 @@ describe('connections', () => {
         expect(own.strayBytes).toBe(false)
       })
 
+      it.each([
+        ['a 200', OK],
+        ['a 204', 'HTTP/1.1 204 No Content\r\n\r\n'],
+      ])('that came together with %s, it is no stray byte', async (_last, last) => {
+        const { origin } = await seeing(socket => socket.end(last + TIMED_OUT))
+        const own = ownOf(connectionsTo(origin))
+        for (let time = 0; time < 2; time += 1) expect(outcome(await own.send(get()))).not.toBe('dropped')
+        await own.close()
+        expect(own.strayBytes).toBe(false)
+      })
+
       it('that came before the request, it is no stray byte', async () => {
         const { origin } = await seeing(socket => {
           socket.write(OK)
