@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { expectErrorBody, quantityIn } from '../../authoring/expectations.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { JsonNumber } from '../../http/json.ts'
+import { Cutter } from '../../http/part.ts'
 import { orderSchema } from '../../interface/schemas.ts'
 import { CantTell, Violation } from '../outcome.ts'
 import { exchangeOf, answer as listed, silence } from '../testing/parts.ts'
@@ -37,6 +38,15 @@ describe('JSON', () => {
     ['', Violation],
     ['['.repeat(100_000), CantTell],
   ] as const)('%.20j', (body, wanted) => expect(() => expectJson(listed(body))).toThrow(wanted))
+
+  it('a list of any size is no Error', () => {
+    const body = `[${'{"id":1},'.repeat(40_000)}{}]`
+    const cutter = new Cutter()
+    cutter.write(Buffer.from(body))
+    const large = exchangeOf({ status: 401, body: '[…', wholeLength: body.length, parts: cutter.end() })
+    for (const exchange of [listed(body, 401), large])
+      expect(() => expectErrorBody(exchange)).toThrow(/^expected an Error object, got \[{"id":1},/)
+  })
 
   it('bytes that are not UTF-8 are not JSON', () => {
     expect(() => expectJson(exchangeOf({ body: '"\ufffd"', bodyBase64: 'IsMi' }))).toThrow(Violation)
