@@ -82,9 +82,16 @@ export function header(of: { readonly headers: readonly Header[] }, name: string
   return values.length > 0 ? values.join(', ') : undefined
 }
 
-/** Type and subtype of `Content-Type`, lower case, without parameters (RFC 9110 §8.3.1). */
-export const mediaType = (of: { readonly headers: readonly Header[] }): string | undefined =>
-  header(of, 'content-type')?.split(';')[0]?.trim().toLowerCase()
+/**
+ * Type and subtype of `Content-Type`, lower case, without parameters (RFC 9110 §8.3.1). A gateway may add the header again: the same type
+ * is named once, and different types are joined.
+ */
+export function mediaType({ headers }: { readonly headers: readonly Header[] }): string | undefined {
+  const types = headers.flatMap(([name, value]) =>
+    name.toLowerCase() === 'content-type' ? [value.split(';')[0]?.trim().toLowerCase()] : [],
+  )
+  return types.length > 0 ? [...new Set(types)].join(', ') : undefined
+}
 
 /** Whether the response has a status of the class 2xx (RFC 9110 §15.3). */
 export const isSuccess = ({ response }: Pick<Exchange, 'response'>): boolean =>

@@ -54,6 +54,20 @@ describe('JSON', () => {
   })
 })
 
+describe('Content-Type', () => {
+  const typed = (...types: string[]) =>
+    exchangeOf({ headers: types.map(type => ['Content-Type', type] as const) })
+
+  it.each([[['application/json']], [['Application/JSON; charset=utf-8', 'application/json']]])(
+    '%j is application/json',
+    types => expect(() => expectJsonType(typed(...types))).not.toThrow(),
+  )
+
+  it.each([[[]], [['text/html']], [['application/json; charset=utf-8', 'text/html']]])('%j is not', types =>
+    expect(() => expectJsonType(typed(...types))).toThrow(Violation),
+  )
+})
+
 describe('lists', () => {
   it('there is one violation for all elements, which names three and counts the rest', () => {
     const body = `[1${',{"id":"x"}'.repeat(10)}]`
