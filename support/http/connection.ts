@@ -20,6 +20,12 @@ export interface ConnectionOptions {
 /** Milliseconds. Idle connections are closed before most servers close theirs, so that a request rarely meets a closing one. */
 const KEEP_ALIVE_MS = 1_000
 
+/**
+ * Milliseconds for the first address of a host before the next one is tried. With the 250 of Node 20, a store on another continent could
+ * not be reached if it also has an address that this machine has no route to.
+ */
+const ATTEMPT_MS = 500
+
 /** The whole of a response may take this many times the limit of each of its parts. */
 const PARTS = 3
 
@@ -117,7 +123,7 @@ function client(origin: string, { timeoutMs, env = {}, identity }: ConnectionOpt
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: 64 * 1024,
     pipelining: 1,
-    connect: { timeout: timeoutMs, ...identity },
+    connect: { timeout: timeoutMs, autoSelectFamilyAttemptTimeout: ATTEMPT_MS, ...identity },
   }
   const watched = (each: Client): Client => {
     each.on('connect', () => watcher.opened())

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { Socket } from 'node:net'
+import net, { type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { listIn } from './read-json.ts'
 import { connectionsTo, del, get, listen, originOf, ownOf, rawServer } from './testing/servers.ts'
 import type { WireRequest, WireResult } from './transport.ts'
@@ -60,6 +60,14 @@ describe('connections', () => {
     })
     return { seen, origin }
   }
+
+  it('a host with several addresses has longer for the first than Node gives it', async () => {
+    const connect = vi.spyOn(net, 'connect')
+    const { origin } = await seeing(socket => socket.write(OK))
+    await connectionsTo(origin).send(get())
+    const asked = expect.objectContaining({ autoSelectFamilyAttemptTimeout: 500 })
+    expect(connect).toHaveBeenCalledWith(asked)
+  })
 
   it('an own connection is kept, and reports it as kept from the second request on', async () => {
     const { seen, origin } = await seeing(socket => socket.write(OK))
