@@ -51,6 +51,21 @@ describe('by URL', () => {
       await expect(provider.setup('pending orders', TWO)).resolves.toEqual({ ids: ['1', '2'] })
   })
 
+  it('repeats what a rate limit refuses, and declines if it keeps refusing', async () => {
+    let asked = 0
+    const limited = (seconds: string) =>
+      endpoint((_request, response) => {
+        asked += 1
+        if (asked === 1) response.writeHead(429, { 'retry-after': seconds }).end()
+        else response.end('{"orderIds":[1,2]}')
+      })
+    expect(await (await limited('0')).setup('pending orders', TWO)).toEqual({ ids: ['1', '2'] })
+    asked = 0
+    expect(await (await limited('60')).setup('pending orders', TWO)).toMatchObject({
+      declined: expect.stringContaining('answered 429'),
+    })
+  })
+
   it('sends no more requests at once than to the store', async () => {
     let inFlight = 0
     let most = 0

@@ -11,6 +11,7 @@ import type { WireResult } from '../http/transport.ts'
 import { NoAnswer, within } from '../http/within.ts'
 import { expectRunning, Misconfigured } from '../judge/outcome.ts'
 import type { Inputs } from './inputs.ts'
+import { paced } from './retry.ts'
 import { scheduler } from './scheduler.ts'
 
 /** The provider states of an interface, as a Pact verifier names them, each with the ids that it is answered with. */
@@ -110,6 +111,8 @@ export function urlProvider(
   const { origin, host, pathname, search } = new URL(url)
   const transport = httpTransport(origin, { timeoutMs, env })
   const { run } = scheduler(concurrency)
+  // A rate limit in front of the store may count these requests as well.
+  const atPace = paced()
   const post = async (state: string, params: object, action: 'setup' | 'teardown') => {
     const body = JSON.stringify({ state, params, action })
     const request = {
@@ -126,18 +129,21 @@ export function urlProvider(
       repeatable: false,
     } as const
     const ending = action === 'setup' ? signal : undefined
-    const { response, problem } = await run(() => {
+    const send = async (): Promise<WireResult> => {
       expectRunning(ending)
       // A setup cannot be repeated, and the endpoint may close an idle connection at any time (RFC 9112 §9.5).
       const connection = transport.connect()
       return within(timeoutMs, connection.send(request), ending)
-        .catch(({ message }: Error): Partial<WireResult> => {
+        .catch(({ message }: Error): WireResult => {
           expectRunning(ending)
-          return { problem: { kind: 'timeout', message } }
+          return { problem: { kind: 'timeout', message }, connection: 'fresh', waitedMs: timeoutMs }
         })
         .finally(connection.close)
-    })
+    }
+    const { response, problem } = await run(() => atPace(send, ending ?? new AbortController().signal))
     if (response) return response
+    // It refused to arrange the state, which is no mistake in the configuration.
+    if (problem?.kind === 'busy') return { status: 429, headers: [], body: problem.message }
     const reason = problem?.kind === 'timeout' ? problem.message : `no answer (${problem?.message})`
     throw new Misconfigured(
       `${name} gives ${reason}. Check STORE_STATES_URL (--states-url); a higher --states-timeout waits longer.`,
