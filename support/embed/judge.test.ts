@@ -55,6 +55,8 @@ describe('judge', () => {
       { ...inside().options, nonsense: 1, seed: -1, only: ['zzz'] } as JudgeOptions,
       /^nonsense: is not an option of judge\(\); its options are baseUrl, .*\nSTORE_SEED.*\n--only.* "zzz" is not a rule/,
     ],
+    // A configuration in JSON has null for what is unset.
+    ['an address that is null', { baseUrl: null } as object, /^STORE_BASE_URL \(--base-url\): /],
     ['an empty selection', { ...inside().options, only: [] }, /only/],
     [
       'values of another type',

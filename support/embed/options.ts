@@ -59,7 +59,8 @@ export function givenSettings(options: JudgeOptions): GivenSettings {
     const value: unknown = (options as GivenSettings)[name]
     return Array.isArray(value) && value.length === 0 && name !== 'only' ? [] : [[name, value] as const]
   })
-  return { ...Object.fromEntries(given), baseUrl: options.baseUrl ?? (options.fetch && IN_PROCESS) }
+  const { baseUrl = options.fetch && IN_PROCESS } = options
+  return { ...Object.fromEntries(given), baseUrl }
 }
 
 /** What is wrong with the options apart from the settings. */
