@@ -57,6 +57,11 @@ describe('judge', () => {
     ],
     // A configuration in JSON has null for what is unset.
     ['an address that is null', { baseUrl: null } as object, /^STORE_BASE_URL \(--base-url\): /],
+    [
+      'header values of another type',
+      { ...inside().options, ...({ headers: { 'X-A': 1, 'X-B': undefined } } as object) },
+      /X-A is not a string\n.*X-B is not a string/,
+    ],
     ['an empty selection', { ...inside().options, only: [] }, /only/],
     [
       'values of another type',

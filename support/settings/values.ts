@@ -161,7 +161,8 @@ export const extraHeaders = z
     for (const [name, value] of headers) {
       if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) context.addIssue('is not a header; write it as NAME=VALUE')
       else if (OWN_HEADERS.test(name)) context.addIssue(`${name} is a header that the suite sends itself`)
-      else if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(String(value)))
+      else if (typeof value !== 'string') context.addIssue(`the value of ${name} is not a string`)
+      else if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value))
         context.addIssue(`the value of ${name} is empty, or has a character that no header can carry`)
     }
     return Object.fromEntries(headers)
