@@ -46,6 +46,12 @@ describe('a file of expected failures', () => {
     expect(entriesIn(text)[0]?.lines).toEqual(lines)
   })
 
+  test('may have a glob once for each operation', () => {
+    const glob = (operation: string) => entry({ rule: 'auth-*', operation })
+    expect(entriesIn(`${glob('listOrders')}\n${glob('cancelOrder')}`)).toHaveLength(2)
+    expect(mistakesIn(`${glob('listOrders')}\n${glob('listOrders')}`)).toHaveLength(1)
+  })
+
   test.each(['', '# nothing\n', '[]', '---\n'])('may be empty: %j', text => {
     expect(entriesIn(text)).toEqual([])
   })

@@ -79,8 +79,9 @@ export function parseExpectedFailures(given: string, file: string): Read {
     return refused(...found.sort((a, b) => a.line - b.line).map(({ line, problem }) => at(line, problem)))
   }
   const listed = read.data.map((entry, nth) => ({ ...entry, lines: linesAt([nth]) }))
-  const twice = listed.flatMap(({ rule, lines: [line] }) => {
-    const first = listed.find(each => each.rule === rule)?.lines[0]
+  // A glob may be listed once for each operation.
+  const twice = listed.flatMap(({ rule, operation, lines: [line] }) => {
+    const first = listed.find(each => each.rule === rule && each.operation === operation)?.lines[0]
     return first === line ? [] : [at(line, `${rule} is listed on line ${first} already`)]
   })
   return twice.length > 0 ? refused(...twice) : { file, entries: listed }
