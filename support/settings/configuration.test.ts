@@ -40,6 +40,10 @@ describe('each setting, right', () => {
     [{ headers: 'X-A=1,X-B=2' }, { headers: { 'X-A': '1', 'X-B': '2' } }],
     [{ only: 'a*, listOrders' }, { only: ['a*', 'listOrders'] }],
     [{ apiKeyFile: fileWith(`\ufeff${KEY}-3\r\n`) }, { apiKey: `${KEY}-3` }],
+    [
+      { apiKeyFile: fileWith('New'), revokedApiKey: KEY },
+      { apiKey: 'New', revokedApiKey: KEY },
+    ],
   ])('%j', (raw, wanted) => expect(good({ ...base, ...raw })).toMatchObject(wanted))
 
   it('each run without a seed gets another one', () => {
@@ -63,6 +67,7 @@ describe('each setting, wrong', () => {
     [{ baseUrl: 'https://me@store.example/v1' }, /user name or password/],
     [{ apiKey: 'line\nbreak' }, /line break/],
     [{ revokedApiKey: KEY }, /is the API key itself/],
+    [{ apiKeyFile: fileWith('In-File'), revokedApiKey: 'In-File' }, /is the API key itself/],
     [{ statesUrl: 'https://a/s', statesModule: 'package.json' }, /one of the two/],
     [{ pendingOrders: '9223372036854775808' }, /is not an order id/],
     [{ statesUrl: 'ftp://store/states' }, /is not an address/],

@@ -89,9 +89,9 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
     staging: [stagingBaseUrl, stagingApiKey],
     reference: [undefined, undefined],
   }[target]
-  if (key !== undefined && rest.revokedApiKey === key)
+  const usedKey = apiKeyFile === undefined ? key : keyIn(apiKeyFile, sayOther)
+  if (usedKey !== undefined && rest.revokedApiKey === usedKey)
     sayOther('revokedApiKey', 'is the API key itself; a revoked key is another one')
-  const keyOfFile = apiKeyFile === undefined ? undefined : keyIn(apiKeyFile, sayOther)
   const identity = identityOf({ clientCert, clientKey }, sayOther)
   const known = file === undefined ? undefined : readExpectedFailures(file)
   if (known && 'mistakes' in known) mistakes.push(...known.mistakes)
@@ -103,7 +103,7 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
       ...rest,
       target,
       baseUrl: address,
-      apiKey: keyOfFile ?? key,
+      apiKey: usedKey,
       ...(identity ? { identity } : {}),
       otherSecrets,
       ...(known && 'entries' in known ? { expectedFailures: known } : {}),
