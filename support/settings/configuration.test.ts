@@ -46,6 +46,11 @@ describe('each setting, right', () => {
     ],
   ])('%j', (raw, wanted) => expect(good({ ...base, ...raw })).toMatchObject(wanted))
 
+  it('a header is sent once, with the value of the flag, whatever the case of its name', () => {
+    const { headers } = good({ ...base, headers: 'X-Tenant=environment\nx-tenant=flag' })
+    expect(headers).toEqual({ 'x-tenant': 'flag' })
+  })
+
   it('each run without a seed gets another one', () => {
     const { seed } = good(base)
     expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31).toBe(true)

@@ -165,5 +165,6 @@ export const extraHeaders = z
       else if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value))
         context.addIssue(`the value of ${name} is empty, or has a character that no header can carry`)
     }
-    return Object.fromEntries(headers)
+    // Names in another case are the same header, and the last one is that of a flag.
+    return Object.fromEntries(new Map(headers.map(each => [each[0].toLowerCase(), each])).values())
   })
