@@ -46,6 +46,15 @@ describe('a flag wins over the environment, the environment over .env', () => {
     ])
   })
 
+  it('a value of .env that a # cuts is a mistake', () => {
+    expect(mistakesOf({}, `STORE_BASE_URL=https://store.example/v1 #a#b\r\nSTORE_API_KEY=a#b\r\n`)).toEqual([
+      'STORE_API_KEY in line 2 of .env is cut at #; put the value in quotes',
+    ])
+    expect(
+      mistakesOf(STORE, `STORE_API_KEY="a#b"\nSTORE_NAME='a'#b\nSTORE_GATE= #a\nSTORE_RUNS=5 #a`),
+    ).toEqual([])
+  })
+
   it('.env in UTF-16 is a mistake', () => {
     const at = newFolder()
     writeFileSync(join(at, '.env'), '\uFEFFSTORE_BASE_URL=https://store.example/v1\r\n', 'utf16le')

@@ -100,6 +100,9 @@ function unreadableIn(text: string, read: Environment): Mistake[] {
     if (name === undefined) return []
     if (quote !== undefined && read[name]?.startsWith(quote))
       return [{ setting: name, problem: `in line ${at + 1} of .env begins with a quote that is not closed` }]
+    const isCut = read[name] && line.replace(/^[^=:]*[=:]\s*/, '').startsWith(`${read[name]}#`)
+    if (isCut)
+      return [{ setting: name, problem: `in line ${at + 1} of .env is cut at #; put the value in quotes` }]
     if (name in read) return []
     return [{ setting: name, problem: `in line ${at + 1} of .env is not written as ${name}=value` }]
   })
