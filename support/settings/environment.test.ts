@@ -87,6 +87,17 @@ describe('a misspelt variable', () => {
     )
   })
 
+  it.each([
+    ['STORE_TIMEOUT', 'did you mean STORE_TIMEOUT_MS?'],
+    ['STORE_OUT', 'did you mean STORE_REPORTS_DIR?'],
+    ['STORE_ONLY', 'give the flag --only <selectors>'],
+    ['STORE_EXPECTED_FAILURES', 'give the flag --expected-failures <file>'],
+  ])('%s is named after a flag: %s', (name, hint) => {
+    expect(mistakesOf({ ...STORE, [name]: '1' })).toEqual([
+      `${name} in the environment is not a setting; ${hint}`,
+    ])
+  })
+
   it('in .env is one, too, and is named with the others', () => {
     expect(mistakesOf(STORE, 'STORE_GAET=required\nSTORE_SEED=x')).toEqual([
       'STORE_GAET in .env is not a setting; did you mean STORE_GATE?',
@@ -98,6 +109,7 @@ describe('a misspelt variable', () => {
     for (const name of ['STORE_NAME', 'STORE_URL', 'STORE_ID', 'STORE_KEYS', 'STORAGE_URL', 'PATH'])
       expect(mistakesOf({ ...STORE, [name]: '1' })).toEqual([])
     expect(mistakesOf({ ...STORE, STORE_PET: '1', STORE_PETS: '2' })).toEqual([])
+    expect(mistakesOf({ ...STORE, STORE_TIMEOUT: '1', STORE_TIMEOUT_MS: '2' })).toEqual([])
   })
 })
 

@@ -113,10 +113,21 @@ function misspeltIn(names: Environment, place: string): Mistake[] {
   const known = allSettings.flatMap(({ variable }) => variable ?? [])
   return Object.keys(names).flatMap(name => {
     if (!name.startsWith('STORE') || known.includes(name)) return []
-    const meant = known.find(each => !names[each] && isAlmost(name, each))
-    return meant ? [{ setting: name, problem: `in ${place} is not a setting; did you mean ${meant}?` }] : []
+    const flag = flagNamed(name)
+    const meant = known.find(each => !names[each] && (each === flag?.variable || isAlmost(name, each)))
+    const isFlagOnly = flag !== undefined && flag.variable === undefined
+    const hint = meant ? `did you mean ${meant}?` : isFlagOnly && `give the flag ${flag.flag}`
+    return hint ? [{ setting: name, problem: `in ${place} is not a setting; ${hint}` }] : []
   })
 }
+
+/** The setting whose flag has the name of this variable. Without its key file, a run says that the key is missing. */
+const flagNamed = (variable: string) =>
+  allSettings.find(
+    ({ name, flag }) =>
+      name !== 'apiKeyFile' &&
+      `--${variable.slice(6).replaceAll('_', '-').toLowerCase()}` === flag?.split(' ')[0],
+  )
 
 /** The same letters, or one edit apart, or two for a long name. Other programs may have variables with the same prefix. */
 function isAlmost(name: string, setting: string): boolean {
