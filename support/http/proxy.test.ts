@@ -28,6 +28,21 @@ describe('which proxy', () => {
     expect(proxyFor(at, { HTTPS_PROXY: P, NO_PROXY: noProxy })?.url).toBe(P),
   )
 
+  it.each([
+    ['localhost,127.0.0.1,::1', 'http://[::1]:8080/v1', true],
+    ['0:0::1', 'http://[::1]:8080/v1', true],
+    ['10.0.0.0/8', 'http://10.20.30.40/v1', true],
+    ['fd00::/8', 'http://[fd12::1]/v1', true],
+    ['10.0.0.0/8', 'http://11.0.0.1/v1', false],
+    ['10.0.0.0/', 'http://10.0.0.1/v1', false],
+    ['10.0.0.0/33', 'http://10.0.0.0/v1', false],
+    ['::/0', 'http://10.0.0.1/v1', false],
+    ['0.0.0.0/0', 'http://store.example/v1', false],
+  ])('NO_PROXY %s contains the address in %s: %s', (noProxy, address, isContained) => {
+    const proxy = proxyFor(address, { HTTP_PROXY: P, NO_PROXY: noProxy })
+    expect(proxy === undefined).toBe(isContained)
+  })
+
   it('NO_PROXY matches the default port, and addresses in brackets', () => {
     const env = { HTTP_PROXY: P, NO_PROXY: 'store.example:80,[::1]:8080' }
     expect(proxyFor('http://store.example/v1', env)).toBeUndefined()

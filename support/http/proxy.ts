@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net'
 import type { Secret } from './redact.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -19,19 +20,36 @@ export function proxyFor(address: string, env: Environment): ProxyInUse | undefi
     : undefined
 }
 
-/** NO_PROXY: hosts with their subdomains, each for all its ports or, as `host:port`, for one; `*` for all. */
+/**
+ * NO_PROXY: hosts with their subdomains, each for all its ports or, as `host:port`, for one; addresses and, as `10.0.0.0/8`, ranges
+ * of them; `*` for all.
+ */
 function isBypassed({ protocol, hostname, port }: URL, noProxy: string): boolean {
   const own = port || (protocol === 'https:' ? '443' : '80')
+  const address = hostname.replace(/^\[|\]$/g, '')
   return noProxy
     .toLowerCase()
     .split(/[\s,]+/)
     .filter(entry => entry !== '')
     .some(entry => {
+      if (contains(entry, address)) return true
       const [, host = entry, only] = /^(.+):([0-9]+)$/.exec(entry) ?? []
       const name = host.replace(/^\*?\./, '')
       if (only !== undefined && only !== own) return false
       return name === '*' || hostname === name || hostname.endsWith(`.${name}`)
     })
+}
+
+/** Whether an entry is this address, or a range with it. */
+function contains(entry: string, address: string): boolean {
+  const [, network = '', range] = /^([^/]+)(?:\/([0-9]{1,3}))?$/.exec(entry) ?? []
+  const family = isIP(network)
+  const longest = family === 4 ? 32 : 128
+  const bits = Number(range ?? longest)
+  if (family === 0 || family !== isIP(address) || bits > longest) return false
+  const list = new BlockList()
+  list.addSubnet(network, bits, `ipv${family}` as 'ipv4' | 'ipv6')
+  return list.check(address, `ipv${family}` as 'ipv4' | 'ipv6')
 }
 
 /** The passwords in the addresses of all proxies, and a user name without a password, which is a token. */
