@@ -32,8 +32,10 @@ export interface TargetOptions extends SendingOptions, StatesSettings {
 export interface Target extends Access {
   readonly baseUrl: string
   readonly exchanges: readonly Exchange[]
-  /** Problems apart from the judging, such as a teardown that failed. */
+  /** What the run left in the store or may have left, such as after a teardown that failed. */
   readonly warnings: readonly string[]
+  /** What else the reports say of the run, such as requests that were repeated. */
+  readonly notes: readonly string[]
   /** What the run changed and did not restore. */
   readonly unrestored: readonly string[]
   /** Why the run has no verdict, if that became known only after the check. */
@@ -60,7 +62,7 @@ export function openSender(options: SendingOptions) {
     redact,
     /** Why nothing can be judged. */
     unreachable: (answers: readonly Exchange[]) => preflight(answers, baseUrl, proxy),
-    /** Closes all connections. @returns what to warn of */
+    /** Closes all connections. @returns what to note */
     async close(): Promise<readonly string[]> {
       await sending.closeAll()
       const repeated = sending.exchanges.filter(({ repeatedAfter }) => repeatedAfter !== undefined)

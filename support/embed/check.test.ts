@@ -100,3 +100,18 @@ it('close tells what could not be restored', async () => {
   await check(ruleCalled('update-200')).catch(() => undefined)
   await expect(close()).rejects.toThrow(/was 77 and is 86 now; it could not be restored/)
 })
+
+it('close throws no error if only a GET request had to be repeated', async () => {
+  const store = referenceStore()
+  let requests = 0
+  const fetch = async (request: Request) => {
+    requests += 1
+    if (requests === 1) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+    return store.fetch(request)
+  }
+  const options = { fetch, apiKey: store.apiKey, states: store.states, only: ['list-orders-200'] }
+  const { check, close, report } = await openCheck(options)
+  await check(ruleCalled('list-orders-200'))
+  await close()
+  expect((await report()).warnings).toEqual([expect.stringMatching(/^1 GET request was sent a second time/)])
+})

@@ -169,7 +169,7 @@ export async function openRun(subject: Subject, configuration: Configuration, op
           judgements,
           observations: observed.flatMap(each => each ?? []),
           exchanges: exchanges ? target.exchanges : [],
-          warnings: [...warnings, ...target.warnings],
+          warnings: [...warnings, ...target.warnings, ...target.notes],
           baseUrl: target.baseUrl,
           reference: reference !== undefined || options.reference === true,
           store: { name: storeName, version: storeVersion },

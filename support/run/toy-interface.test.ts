@@ -108,7 +108,7 @@ const subject: Subject = {
     const { sender, redact, unreachable, close } = openSender(options)
     const provider = (await providerOf(states, options, redact)) as Provider
     const made: object[] = []
-    const warnings: string[] = []
+    const notes: string[] = []
     const acts = (scenario: string): Acts => ({
       async darkLight() {
         made.push({ count: 1 })
@@ -124,14 +124,15 @@ const subject: Subject = {
     return {
       baseUrl: options.baseUrl,
       exchanges: sender.exchanges,
-      warnings,
+      warnings: [],
+      notes,
       unrestored: [],
       redact,
       check: async () => unreachable([await acts('preflight').send('readLights', '', {})]),
       enter: (given, act) => sender.scheduler.enter(given, () => act(acts(given.title))),
       async close() {
         for (const params of made) await provider.teardown('dark lights', params)
-        warnings.push(...(await close()))
+        notes.push(...(await close()))
       },
     }
   },

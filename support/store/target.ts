@@ -37,6 +37,7 @@ export async function openStore(
   const { sender, redact } = opened
   const provider = await providerOf(storeStates, options, redact)
   const warnings: string[] = []
+  const notes: string[] = []
   const warn = (message: string) => void warnings.push(message)
   const permission = consent(options.readOnly)
   permission.order.name([...(options.pendingOrders ?? []), ...(options.shippedOrders ?? [])])
@@ -128,6 +129,7 @@ export async function openStore(
         ...stock.warnings,
       ]
     },
+    notes,
     get unrestored() {
       return stock.unrestored
     },
@@ -173,7 +175,7 @@ export async function openStore(
     async close(interrupted) {
       await restoreAll()
       await fixed.close(interrupted)
-      warnings.push(...(await opened.close()))
+      notes.push(...(await opened.close()))
     },
   }
 }
