@@ -51,6 +51,13 @@ describe('each setting, right', () => {
     expect(headers).toEqual({ 'x-tenant': 'flag' })
   })
 
+  it('the value of a header is a secret, unless it is short or a word of JSON', () => {
+    const { otherSecrets } = good({ ...base, headers: 'X-A=acme\nX-B=eu\nX-C=true' })
+    expect(otherSecrets.filter(({ variable }) => variable.startsWith('X_'))).toEqual([
+      { value: 'acme', variable: 'X_A' },
+    ])
+  })
+
   it('each run without a seed gets another one', () => {
     const { seed } = good(base)
     expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31).toBe(true)

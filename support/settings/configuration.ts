@@ -132,12 +132,14 @@ export function secretsIn(settings: GivenSettings, env: Environment): Secret[] {
   ]
 }
 
-/** A shorter value is in many texts by chance. It is replaced only in the recorded requests. */
+/** A shorter value is in many texts by chance, as are the words of JSON. It is replaced only in the recorded requests. */
 const SHORTEST_SECRET = 4
 
 const headerSecrets = (headers: Readonly<Record<string, string>> = {}): Secret[] =>
   Object.entries(headers).flatMap(([name, value]) =>
-    value.length < SHORTEST_SECRET ? [] : [{ value, variable: variableOf(name) }],
+    value.length < SHORTEST_SECRET || /^(true|false|null)$/i.test(value)
+      ? []
+      : [{ value, variable: variableOf(name) }],
   )
 
 function plainHttpNote(address: string | undefined): string[] {
