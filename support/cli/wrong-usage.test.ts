@@ -7,6 +7,7 @@ import { bench } from './testing/bench.ts'
 
 const { run, plain } = bench()
 const KEY = 'Sensitive-Key-77'
+const KNOWN = '- { rule: zzz, operation: cancelOrder, reason: a, owner: b, expires: 2030-01-01 }'
 const pem = { 'cert.pem': selfSigned().cert, 'other.pem': selfSigned().key }
 
 describe.concurrent('exit 2, and nothing is sent', () => {
@@ -64,6 +65,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['destroy'], 'There is no such command. The commands are run, serve, '],
     [['--only', 'cancel-shiped-409'], 'Did you mean cancel-shipped-409?'],
     [['--gate', 'hard', '--only', 'zzz'], '--only: "zzz" is not a rule'],
+    [['--gate', 'hard', '--expected-failures', 'known.yaml'], 'known.yaml:1: "zzz" is not a rule or glob'],
     [['--skip', '*'], '--skip: selects no rule'],
     [['--profile', '1.0.0-stable', '--only', 'updateInventory'], 'is not in profile 1.0.0-stable'],
     [['--out', '.env'], '.env is a file, not a folder; name another folder'],
@@ -84,7 +86,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['completion', 'tcsh'], 'bash, zsh, fish'],
     [['serve', '--port', '80000'], 'not a whole number from 0 to 65535'],
   ])('%j', async (args, sentence) => {
-    const ended = await run(args, { files: { '.env': '', 'none.txt': '', ...pem } })
+    const ended = await run(args, { files: { '.env': '', 'none.txt': '', 'known.yaml': KNOWN, ...pem } })
     expect(ended.stderr).toContain(sentence)
     expect(ended.code).toBe(2)
     expect(ended.stdout).toBe('')

@@ -3,6 +3,7 @@ import type { ExpectedFailure } from '../judge/expected-failures.ts'
 import { allRules, type InterfaceUnderTest } from '../judge/interface.ts'
 import { matcher, matchesGlob, type Selection, select } from '../judge/selection.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { readExpectedFailures } from '../settings/expected-failures.ts'
 import { ConfigurationError, type Mistake, suggestion } from '../settings/mistake.ts'
 import { type GivenSettings, settings } from '../settings/settings.ts'
 
@@ -20,7 +21,10 @@ export function selectRules(subject: InterfaceUnderTest, configuration: Choice):
 /** The mistakes in the settings that name rules, beside mistakes in others. */
 export function ruleMistakes(subject: InterfaceUnderTest, given: GivenSettings): readonly Mistake[] {
   const [only, skip] = [given.only, given.skip].map(each => settings.only.schema.safeParse(each).data)
-  return resolve(subject, { profile: String(given.profile), only, skip }).mistakes
+  const { expectedFailures: file } = given
+  const read = typeof file === 'string' ? readExpectedFailures(file) : undefined
+  const known = read && 'entries' in read ? { expectedFailures: read } : {}
+  return resolve(subject, { profile: String(given.profile), only, skip, ...known }).mistakes
 }
 
 function resolve(
