@@ -6,7 +6,7 @@ import { config } from 'dotenv'
 
 /** `npm run report [filters]`: runs the suites in Vitest, makes the Allure report of the results, and opens it at a terminal. */
 config({ quiet: true })
-const folder = process.env.STORE_REPORTS_DIR ?? 'reports'
+const folder = process.env.STORE_REPORTS_DIR || 'reports'
 const at = path => fileURLToPath(new URL(path, import.meta.url))
 const run = (args, cwd = '.') => spawnSync(process.execPath, args, { cwd, stdio: 'inherit' }).status ?? 1
 
