@@ -41,4 +41,14 @@ describe.concurrent('which rules are judged, and decide', () => {
     expect(ended.stdout).not.toContain('list-orders-200')
     expect(ended.has('reports/conformance.json')).toBe(true)
   })
+
+  it('--repeat ends with the worst verdict: a second run without the named orders is incomplete', async () => {
+    const { env, states } = await reference()
+    const { orderIds = [] } = states.setup('pending orders', { count: 3 })
+    const args = ['--only', 'cancel-pending-204', '--repeat', '2', '--pending-orders', orderIds.join()]
+    const ended = await run(args, { env: { ...env, STORE_STATES_URL: '' } })
+    expect(ended.stdout).toMatch(/^run 1 of 2: partial, .*\nrun 2 of 2: incomplete, /m)
+    expect(ended.stdout).toContain('cancel-pending-204: passed 1, untested 1')
+    expect(ended.code).toBe(3)
+  })
 })
