@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, type Option } from 'commander'
 import { EXIT_WRONG_USAGE } from '../judge/verdict.ts'
 import { SUITE_VERSION } from '../report/package-root.ts'
 import { printable } from '../report/printable.ts'
@@ -60,10 +60,22 @@ async function programFor(words: readonly string[], say: (text: string) => void)
   const loaded = loadedNames(words)
   for (const [name, { about, usage = '', load }] of Object.entries(commands)) {
     const command = program.command(name, { isDefault: name === 'run' }).description(about)
-    if (loaded.includes(name)) (await load())(command)
-    else command.usage(usage)
+    if (loaded.includes(name)) {
+      ;(await load())(command)
+      command.options.forEach(refuseFlagAsValue)
+    } else command.usage(usage)
   }
   return program
+}
+
+/** In a script, `--out $OUT --read-only` with an empty variable would be a run into the folder `--read-only` that changes the store. */
+function refuseFlagAsValue(option: Option): void {
+  const { parseArg: parse, required } = option
+  if (!required) return
+  option.argParser((text: string, before: unknown) => {
+    if (text.startsWith('--')) throw new InvalidArgumentError('The value is missing: this is another flag.')
+    return parse ? parse(text, before as never) : text
+  })
 }
 
 /** Only these commands are loaded, because loading all of them would delay help and error messages. */
