@@ -49,7 +49,8 @@ async function programFor(words: readonly string[], say: (text: string) => void)
     .configureOutput({
       writeErr: say,
       // The value of an unknown flag may be a secret, so it is not printed.
-      outputError: (text, write) => write(text.replace(/(unknown option '[^'=]*)=[^']*/, '$1')),
+      outputError: (text, write) =>
+        write(text.replace(/(unknown option '[^'=]*)=[^']*'/, "$1' with a value")),
     })
     .showHelpAfterError('(Nothing was sent. --help lists commands and flags.)')
     .enablePositionalOptions()

@@ -69,6 +69,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['--store-version', '--read-only'], "argument '--read-only' is invalid. The value is missing"],
     [['--write-expected-failures', '--read-only'], "argument '--read-only' is invalid."],
     [['certify', '--sign', '--valid-days', '3'], "argument '--valid-days' is invalid."],
+    [['--read-only=true'], "unknown option '--read-only' with a value"],
     [['--skip', '*'], '--skip: selects no rule'],
     [['--profile', '1.0.0-stable', '--only', 'updateInventory'], 'is not in profile 1.0.0-stable'],
     [['--out', '.env'], '.env is a file, not a folder; name another folder'],
