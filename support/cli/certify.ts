@@ -19,7 +19,15 @@ import { targetText } from '../report/words.ts'
 import { removeReports, writeReports, writeWhole } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
-import { addSettings, configurationFrom, givenSettings, readFlag, several, wholeNumber } from './flags.ts'
+import {
+  addSettings,
+  configurationFrom,
+  givenSettings,
+  readFlag,
+  several,
+  trimmed,
+  wholeNumber,
+} from './flags.ts'
 import { judging } from './judging.ts'
 import { readKeys } from './keys.ts'
 
@@ -39,7 +47,7 @@ export function addCertify(command: Command): void {
       several,
       [],
     )
-    .option('--challenge <text>', 'challenge of the customer, from which all values are derived')
+    .option('--challenge <text>', 'challenge of the customer, from which all values are derived', trimmed)
     .option('--valid-days <number>', 'days until the certificate expires', wholeNumber(1, 9999), 365)
     .option(
       '--waivers <file>',

@@ -50,6 +50,9 @@ export function givenSettings(options: Readonly<Record<string, unknown>>): RawSe
 /** Collects the values of a flag that may be given several times. */
 export const several = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 
+/** The content of a file may end with a line break of Windows. */
+export const trimmed = (value: string): string => value.trim()
+
 /** Reads the value of a flag that is not a setting. */
 export const wholeNumber = (low: number, high: number) => (text: string) => {
   const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN

@@ -27,7 +27,7 @@ import type { Configuration } from '../settings/configuration.ts'
 import { writtenFlags } from '../settings/environment.ts'
 import { allSettings, nameOf, settingsOf } from '../settings/settings.ts'
 import { findEntry } from './catalogue.ts'
-import { addSettings, configurationFrom, givenSettings, several } from './flags.ts'
+import { addSettings, configurationFrom, givenSettings, several, trimmed } from './flags.ts'
 import { judging } from './judging.ts'
 import { readKey, readKeys } from './keys.ts'
 
@@ -43,7 +43,7 @@ export function addVerify(command: Command): void {
   command
     .argument('<certificate>', 'certificate.zip or evidence.zip, or the folder of an unpacked one')
     .option('--key <file>', 'public key that must have signed (PEM); may be given several times', several, [])
-    .option('--challenge <text>', 'the challenge that you sent to the vendor')
+    .option('--challenge <text>', 'the challenge that you sent to the vendor', trimmed)
     .option('--rule <id>', 'print one rule with the requests and responses that its outcome follows from')
     .option('--profile <name>', 'print also the verdict under this profile, with the errata of today')
     .option('--confirm <url>', 'judge the store at this address as well, and compare it with the certificate')
@@ -86,7 +86,7 @@ async function verify(
   checkModes(options)
   const configuration = await confirmationOf(options)
   return withVerdict(path, async files => {
-    const challenge = options.challenge?.trim()
+    const { challenge } = options
     if (isEvidence(files)) return showEvidence(path, files, options, challenge)
     const verified = await verifyCertificate(files, { keys, challenge, now: Date.now() })
     const code = configuration
@@ -225,7 +225,7 @@ export function addWitness(command: Command): void {
     .argument('<certificate>', 'certificate.zip, or the folder of an unpacked certificate')
     .requiredOption('--sign <file>', 'your private key (PEM, Ed25519 or ECDSA P-256)')
     .option('--key <file>', 'public key of the vendor, which must have signed')
-    .option('--challenge <text>', 'the challenge that the certificate must answer')
+    .option('--challenge <text>', 'the challenge that the certificate must answer', trimmed)
     .addHelpText(
       'after',
       `

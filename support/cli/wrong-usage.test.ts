@@ -75,6 +75,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['--out', '.env'], '.env is a file, not a folder; name another folder'],
     [['--out', '/proc/reports'], '/proc/reports cannot be written to'],
     [['--states-module', 'none.mjs'], '(--states-module): there is no file none.mjs'],
+    [['certify', '--seed', '3', '--challenge', `${'ab'.repeat(32)}\r`], 'One setting is wrong'],
     [['certify', '--seed', '3', '--challenge', 'ab'.repeat(32)], '--seed: a challenge takes its place'],
     [['certify', '--pets', '1x', '--sign', 'none.pem'], '2 settings are wrong'],
     [['--gate', 'hard', '--failed', 'none'], '2 settings are wrong'],
