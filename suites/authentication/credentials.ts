@@ -112,6 +112,15 @@ const OTHER_HEADERS = [
 ] as const
 const QUERY_NAMES = ['access_token', 'api_key', 'apikey', 'key', 'token'] as const
 
+/** Characters of all copies of a key in one request. Common servers refuse more than 8 KiB of target or headers before they read the key. */
+const ROOM = 6_000
+
+const fits = (key: string, copies: number): boolean => key.length * copies <= ROOM
+
+/** As many of these as can carry a copy of a long key, such as a JWT, and at least one. */
+const carriersOf = <Carrier>(carriers: readonly Carrier[], key: string): readonly Carrier[] =>
+  carriers.filter((_, at) => at === 0 || fits(key, at + 1))
+
 /** A key of this many characters. Common limits of a header are 8 and 16 KiB. */
 const long = (length: number): Make =>
   computed(0, () => ['k'.repeat(length), `$(printf %0${length}d 0 | tr 0 k)`])
@@ -159,12 +168,15 @@ export const keyRules: readonly KeyRule[] = [
   wrongKey(
     'basic-user',
     'the key as the user name and the password of Basic',
-    key => ({
-      headers: [['Authorization', `Basic ${Buffer.from(`${key}:${key}`).toString('base64')}`]],
-      shown: [['Authorization', 'Basic base64($STORE_API_KEY:$STORE_API_KEY)']],
-      shell: ['-u', '"$STORE_API_KEY:$STORE_API_KEY"'],
-    }),
-    { after: ['basic-scheme'] },
+    key =>
+      fits(key, 3)
+        ? {
+            headers: [['Authorization', `Basic ${Buffer.from(`${key}:${key}`).toString('base64')}`]],
+            shown: [['Authorization', 'Basic base64($STORE_API_KEY:$STORE_API_KEY)']],
+            shell: ['-u', '"$STORE_API_KEY:$STORE_API_KEY"'],
+          }
+        : undefined,
+    { after: ['basic-scheme'], unless: 'the key is too long to be sent twice in base64' },
   ),
   wrongKey(
     'equal-length-scheme',
@@ -224,8 +236,13 @@ export const keyRules: readonly KeyRule[] = [
     'the key only in the query string',
     key => ({
       headers: [],
-      query: QUERY_NAMES.map(name => `${name}=${percentEncoded(key)}`).join('&'),
-      shell: QUERY_NAMES.flatMap(name => ['--url-query', `"${name}=$STORE_API_KEY"`]),
+      query: carriersOf(QUERY_NAMES, percentEncoded(key))
+        .map(name => `${name}=${percentEncoded(key)}`)
+        .join('&'),
+      shell: carriersOf(QUERY_NAMES, percentEncoded(key)).flatMap(name => [
+        '--url-query',
+        `"${name}=$STORE_API_KEY"`,
+      ]),
     }),
     { after: ['no-header'] },
   ),
@@ -233,8 +250,11 @@ export const keyRules: readonly KeyRule[] = [
     'x-api-key',
     'the key only in other headers, such as X-API-Key',
     key => ({
-      headers: OTHER_HEADERS.map(([name, scheme]) => [name, scheme + key] as const),
-      shell: OTHER_HEADERS.flatMap(([name, scheme]) => ['-H', `"${name}: ${scheme}$STORE_API_KEY"`]),
+      headers: carriersOf(OTHER_HEADERS, key).map(([name, scheme]) => [name, scheme + key] as const),
+      shell: carriersOf(OTHER_HEADERS, key).flatMap(([name, scheme]) => [
+        '-H',
+        `"${name}: ${scheme}$STORE_API_KEY"`,
+      ]),
     }),
     { after: ['no-header'] },
   ),
@@ -292,10 +312,14 @@ export const keyRules: readonly KeyRule[] = [
     'rewritten-key',
     'the key in another notation: percent-encoded, in quotes, in base64, without hyphens, twice, or with more text',
     {
-      'the key, percent-encoded': computed(0, key => [
-        Buffer.from(key).toString('hex').replace(/../g, '%$&'),
-        `$(printf %s "$STORE_API_KEY" | xxd -p -c 0 | sed 's/../%&/g')`,
-      ]),
+      'the key, percent-encoded': computed(0, key =>
+        fits(key, 3)
+          ? [
+              Buffer.from(key).toString('hex').replace(/../g, '%$&'),
+              `$(printf %s "$STORE_API_KEY" | xxd -p -c 0 | sed 's/../%&/g')`,
+            ]
+          : undefined,
+      ),
       'the key in quotes': bearer('"{key}"'),
       'the key in base64': computed(0, key => [
         Buffer.from(key).toString('base64'),
@@ -305,7 +329,7 @@ export const keyRules: readonly KeyRule[] = [
         const bare = key.replaceAll(/[-_]/g, '')
         return bare === '' ? undefined : [bare, '${STORE_API_KEY//[-_]/}']
       }),
-      'the key twice': bearer('{key}{key}'),
+      'the key twice': (key, known) => (fits(key, 2) ? bearer('{key}{key}')(key, known) : undefined),
       'the key after a second Bearer': bearer('Bearer {key}'),
       'the key, followed by a dot and other text': bearer('{key}.x'),
       'the key, followed by a colon and other text': bearer('{key}:x'),

@@ -26,6 +26,18 @@ describe('a store in this process', () => {
     expect([...counts]).toEqual([1])
   })
 
+  it('may refuse requests of more than 8 KB, although the key is long', async () => {
+    const store = referenceStore({ apiKey: 'a-JWT'.repeat(500) })
+    const { apiKey, states } = store
+    const fetch = (request: Request) => {
+      const size = request.url.length + [...request.headers].flat().join('').length
+      return size > 8_000 ? new Response(null, { status: 431 }) : store.fetch(request)
+    }
+    const report = await judge({ fetch, apiKey, states, only: ['auth-*'], ...quick })
+    expect(report.rules.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)).toEqual([])
+    expect(report.verdict).toBe('partial')
+  })
+
   it('that throws is unreachable, not a violation', async () => {
     const fetch = () => {
       throw new Error('no such table: orders')
