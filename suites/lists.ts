@@ -66,7 +66,12 @@ export function listing(operation: ListOperation) {
       id: `${slug}-200-each-time`,
       title: `${request} is answered 200 each time`,
       given: everyList,
-      after: [`${slug}-200-after-anything`, `${slug}-200-beside-anything`, 'unread-body-update-inventory'],
+      after: [
+        `auth-valid-key-${slug}`,
+        `${slug}-200-after-anything`,
+        `${slug}-200-beside-anything`,
+        'unread-body-update-inventory',
+      ],
       isSoundAlone: true,
       expect({ answers }) {
         for (const answer of answers) if (answer.response) expectStatus(answer, 200)

@@ -197,7 +197,12 @@ export const updateStock: Step = {
 
 export const updateUnknown: Step = {
   rule: 'update-unknown-404',
-  after: ['update-404-content-type', 'update-404-error-body', 'update-similar-id-changes-nothing'],
+  after: [
+    'update-404-content-type',
+    'update-404-error-body',
+    'update-unknown-creates-nothing',
+    'update-similar-id-changes-nothing',
+  ],
   title: 'update a pet that does not exist',
   operation: 'updateInventory',
   clause: '4.4/404',

@@ -21,8 +21,8 @@ export type RuleFacts<OperationId = string, ClauseId = string> = {
   /** Ids of rules that must hold first. If one does not, this rule's outcome is `cantTell`. */
   readonly after?: string | readonly string[]
   /**
-   * Whether a violation of this rule is one even if a rule in `after` could not be determined. Then only a failure of such a rule, which
-   * explains the violation, makes the outcome `cantTell`.
+   * Whether a violation of this rule is one even if a rule in `after` is untested or could not be determined. Then only a failure of such
+   * a rule, which explains the violation, makes the outcome `cantTell`.
    */
   readonly isSoundAlone?: true
   /** The usual cause of a failure. */

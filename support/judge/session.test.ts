@@ -118,7 +118,18 @@ describe('after', () => {
     ['fails after one that could not be determined', () => raise(new CantTell('503')), fail, 'failed'],
     ['does not pass after one', () => raise(new CantTell('503')), () => undefined, 'cantTell'],
     ['does not fail after one that failed', fail, fail, 'cantTell'],
-    ['is untested after one that is', () => raise(new NotArranged('no order', 'name one')), fail, 'untested'],
+    [
+      'fails after one that is untested',
+      () => raise(new NotArranged('no order', 'name one')),
+      fail,
+      'failed',
+    ],
+    [
+      'is untested after one that is',
+      () => raise(new NotArranged('no order', 'name one')),
+      () => undefined,
+      'untested',
+    ],
   ])('a rule that is sound alone %s', async (_title, first, last, wanted) => {
     const rules = [
       ...chain(first).slice(0, 2),

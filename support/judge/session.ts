@@ -102,7 +102,7 @@ export function openSession(access: Access, options: SessionOptions): Session {
   /** Whether no failure is the cause of this outcome. */
   const isUndetermined = async ({ outcome, behind }: Judgement): Promise<boolean> => {
     const root = behind === undefined ? undefined : byId.get(behind)
-    return outcome === 'cantTell' && !(root && (await judge(root)).outcome === 'failed')
+    return outcome !== 'failed' && !(root && (await judge(root)).outcome === 'failed')
   }
 
   const judge = (rule: Rule): Promise<Judgement> => remember(judgements, rule, () => judgeInOrder(rule))
