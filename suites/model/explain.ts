@@ -270,14 +270,18 @@ function returnsTo({ before, returns }: History, pet: string): ReadonlySet<bigin
   return sums
 }
 
-/** What changed is seen in a list, so the cause is among the requests since the list before. Those for the same object come first. */
+/**
+ * What changed is seen in a list, so the cause is among the requests since the list before. Those for the same object come first, and
+ * checks last.
+ */
 function effect({ events }: History, event: Event, id: string, expected: string, actual: string): Finding {
   const isList = (each: Event) => is(each, orderList) || is(each, inventory)
   const before = events.findLast(each => each.step === event.step && each.ended < event.begun)
   const since = events.filter(
     each => !isList(each) && each.begun < event.ended && each.ended > (before?.begun ?? 0),
   )
-  const suspects = since.reverse().sort((a, b) => Number(b.target === id) - Number(a.target === id))
+  const rank = (each: Event) => (each.target === id ? 2 : 0) + (each.isCheck ? 0 : 1)
+  const suspects = since.reverse().sort((a, b) => rank(b) - rank(a))
   return { event, expected, actual, kind: 'effect', suspects }
 }
 

@@ -8,7 +8,15 @@ import {
   type StoreClient,
 } from '../../support/authoring/index.ts'
 import { cookiesOf, type FactorLevel, formOf } from './forms.ts'
-import { cancelPending, inventory, orderList, type Step, type StepTarget, updateStock } from './steps.ts'
+import {
+  cancelAgain,
+  cancelPending,
+  inventory,
+  orderList,
+  type Step,
+  type StepTarget,
+  updateStock,
+} from './steps.ts'
 
 export type ModelState = 'pending' | 'shipped' | 'cancelled'
 
@@ -26,6 +34,8 @@ export interface Event {
   readonly round: number
   /** The form of the request, where it is not the plain one. */
   readonly levels: readonly FactorLevel[]
+  /** It only shows whether an earlier request had its effect. */
+  readonly isCheck?: true
   /** An event that ended before another one began came before it. Else their order is open. */
   readonly begun: number
   readonly ended: number
@@ -169,6 +179,17 @@ export async function perform(
   // A new connection would delay its request, so that the requests would not be simultaneous.
   const isServed = atOnce > 1 && connections === 1
   await store.alone(connections * atOnce, isServed, async all => {
+    const takeAll = async (clients: readonly (readonly Act[])[]): Promise<void> => {
+      const groups = groupsFor(clients, atOnce)
+      await Promise.all(
+        clients.map(async (own, client) => {
+          for (const act of own) {
+            const from = all[(groups[client] ?? 0) * connections + act.connection]
+            if (from) await take(act, from)
+          }
+        }),
+      )
+    }
     const unseen = new Set<string>()
     for (const [round, planned] of rounds.entries()) {
       const clients = planned.map((each, client) => actsOf(each, client, round))
@@ -180,16 +201,13 @@ export async function perform(
         unseen.clear()
       }
       for (const { target } of ofPets) unseen.add(target)
-      const groups = groupsFor(clients, atOnce)
-      await Promise.all(
-        clients.map(async (own, client) => {
-          for (const act of own) {
-            const from = all[(groups[client] ?? 0) * connections + act.connection]
-            if (from) await take(act, from)
-          }
-        }),
-      )
+      await takeAll(clients)
     }
+    // A cancelled order may stay listed, so only this shows whether its cancellation had an effect.
+    const again = cancelledOnce(events)
+    await takeAll(
+      again.map(each => [{ ...each, step: cancelAgain, connection: 0, levels: [], isCheck: true }]),
+    )
   })
   await look(store, store)
   const others = states.owned()
@@ -212,6 +230,17 @@ export async function perform(
     events,
     unsent,
   }
+}
+
+/** The successful cancellations of orders that no later request names. */
+function cancelledOnce(events: readonly Event[]): readonly Event[] {
+  const ofOrders = events.filter(({ step }) => step === cancelPending.rule || step === cancelAgain.rule)
+  return ofOrders.filter(
+    ({ step, target, ended, exchange }) =>
+      step === cancelPending.rule &&
+      exchange.response?.status === 204 &&
+      !ofOrders.some(each => each.target === target && each.begun > ended),
+  )
 }
 
 /** The orders of the run that the list shows. A named one may have been cancelled before the run. */

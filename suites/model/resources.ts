@@ -1,5 +1,5 @@
 import { NotArranged, type StoreActs } from '../../support/authoring/index.ts'
-import { type Assigned, type Planned, rotate, type Unsent } from './histories.ts'
+import { type Assigned, type Client, type Planned, rotate, type Unsent } from './histories.ts'
 import { cancelPending, type Step, type StepTarget, steps } from './steps.ts'
 
 /** The shipped orders that a scenario has, unless it needs more. */
@@ -49,6 +49,7 @@ export async function resourcesOf(acts: StoreActs, orders: number, pets: number,
       const count = plan.filter(({ step }) => step === cancelPending).length
       const missingOrders = count - pending.length
       if (missingOrders > 0) pending.push(...(await states.extraOrders(missingOrders)))
+      if (kept.length === 0) kept.push(...(await states.extraOrders(1)))
       // Each client begins with another one.
       for (const all of [shipped, cancelled, noOrders, noPets]) rotate(all)
       if (plan.some(({ step }) => step.target === 'pet')) rotate(ownPets)
@@ -60,6 +61,11 @@ export async function resourcesOf(acts: StoreActs, orders: number, pets: number,
         'no order': [...noOrders],
         'no pet': [...noPets],
       }
+    },
+    /** The order is cancelled at last, which shows whether a request without a valid key has cancelled it. */
+    lastRound(): readonly Client[] {
+      const pending = kept.splice(0)
+      return pending.map(target => ({ assigned: { pending }, plan: [{ step: cancelPending, target }] }))
     },
   }
 }

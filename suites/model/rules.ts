@@ -53,7 +53,8 @@ function expectNone({ histories, repeated }: Tried, isWanted: (finding: Finding)
 
 /** The steps of the history before the first list that shows the finding, or before its event. */
 function shortest({ events }: History, { event, kind, expected, actual }: Finding): Violation {
-  const path = events.filter(each => each.begun <= event.begun && each.client >= 0)
+  const isCause = ({ client, isCheck }: Event) => client >= 0 && !(isCheck && kind === 'effect')
+  const path = events.filter(each => each.begun <= event.begun && isCause(each))
   const culprit = kind === 'answer' ? event : (path.findLast(each => each !== event) ?? event)
   const others = path.filter(each => each !== culprit && each !== event)
   const where = others.map(each => `${placeOf(each, culprit)} "${each.exchange.step}"`).join(', ')
@@ -68,9 +69,10 @@ function shortest({ events }: History, { event, kind, expected, actual }: Findin
 const exchangesOf = (path: readonly Event[]): readonly Exchange[] =>
   [...new Set(path)].map(({ exchange }) => exchange)
 
-function placeOf(other: Event, { begun, connection }: Event): string {
+function placeOf(other: Event, { begun, connection, levels }: Event): string {
   if (other.ended > begun) return 'beside'
-  return other.connection === connection
+  // A request in another form has a connection of its own.
+  return other.connection === connection && other.levels.length === 0 && levels.length === 0
     ? 'right after, on the same connection,'
     : 'right after, on another connection,'
 }

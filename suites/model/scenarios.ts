@@ -3,7 +3,14 @@ import { type Formed, FURTHER_MEMBER, isCutOff, isDeclined, rowsOf } from './for
 import { type Client, type Event, type History, type Planned, perform } from './histories.ts'
 import { groupsOfPairs, type Random, sequenceOfPairs, shuffled } from './pairs.ts'
 import { namedFirst, possible, type Resources, resourcesOf, SHIPPED } from './resources.ts'
-import { causesAtOnce, causesInSequence, clientsOf, type Repeated, repeatAlone } from './shrink.ts'
+import {
+  causesAtOnce,
+  causesInSequence,
+  causesOfAnswer,
+  clientsOf,
+  type Repeated,
+  repeatAlone,
+} from './shrink.ts'
 import {
   cancelAgain,
   cancelPending,
@@ -59,7 +66,10 @@ export const oneAfterAnother = scenario(
     const parts = inParts(plan, fastest > SLOW_MS ? Math.min(CLIENTS, acts.simultaneous()) : 1)
     const history = await perform(
       acts,
-      [await inTurn(parts, async part => ({ assigned: await resources.assign(part), plan: part }))],
+      [
+        await inTurn(parts, async part => ({ assigned: await resources.assign(part), plan: part })),
+        resources.lastRound(),
+      ],
       CONNECTIONS,
     )
     let last = history
@@ -141,6 +151,7 @@ export const oneBesideAnother = scenario(
     const history = await perform(acts, [
       ...(await inTurn(groups, atOnce)),
       await inTurn(different, onItsOwn),
+      resources.lastRound(),
     ])
     const repeated = await repeatAlone(history, causesAtOnce, async events =>
       perform(acts, [await clientsOf(events, resources, true)]),
@@ -163,7 +174,7 @@ export const inAnyForm = scenario(
       for (const part of parts)
         for (let at = 0; at < part.length; at += size)
           rounds.push(await inTurn(part.slice(at, at + size), clientOf))
-      return perform(acts, rounds)
+      return perform(acts, [...rounds, resources.lastRound()])
     }
     // In the plain form first, so that a fault which changes what was named before shows in the same lists.
     const plain = namedFirst(resources).map((step): Formed => ({ step, levels: [] }))
@@ -193,7 +204,8 @@ export const inAnyForm = scenario(
     for (const history of histories) {
       const again = await repeatAlone(
         history,
-        (_, finding) => (finding.kind === 'answer' ? [[finding.event]] : causesInSequence(history, finding)),
+        (_, finding) =>
+          finding.kind === 'answer' ? causesOfAnswer(history, finding) : causesInSequence(history, finding),
         async events => perform(acts, [await clientsOf(events, resources, false)]),
       )
       repeated.push(...again)
@@ -307,7 +319,7 @@ export const atTheEnd = scenario(
       assigned: await resources.assign(plan),
       plan,
     }))
-    const history = await perform(acts, [clients])
+    const history = await perform(acts, [clients, resources.lastRound()])
     return { histories: [history], repeated: [], missing: resources.missing }
   },
 )

@@ -121,12 +121,22 @@ export function causesInSequence(
   return [likely, causes, ...(uncancelled.length < causes.length ? [uncancelled] : [])]
 }
 
+/** The request alone, or after those that named the same order or pet before. */
+export function causesOfAnswer({ events }: History, { event }: Finding): readonly (readonly Event[])[] {
+  const { target, begun } = event
+  const before = events.filter(each => target !== '' && each.target === target && each.begun <= begun)
+  return before.length > 1 ? [[event], before] : [[event]]
+}
+
 /** The simultaneous requests that may have caused the finding: the most likely one, then each round. */
-export function causesAtOnce({ events }: History, { event, kind, suspects }: Finding) {
+export function causesAtOnce(history: History, finding: Finding): readonly (readonly Event[])[] {
+  const { events } = history
+  const { event, kind, suspects } = finding
   const culprits = kind === 'answer' ? [event] : suspects
   const rounds = [...new Set(culprits.map(({ round }) => round))]
   const groups = rounds.map(round => events.filter(each => each.round === round && each.client >= 0))
-  return [culprits.slice(0, 1), ...groups]
+  const others = kind === 'answer' ? causesOfAnswer(history, finding).slice(1) : []
+  return [culprits.slice(0, 1), ...groups, ...others]
 }
 
 /**

@@ -99,6 +99,29 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    id: 'cancel-of-another-origin-without-effect',
+    title: 'A cancellation that a page of another origin sends is answered 204 and has no effect',
+    breaks: ['cancel-twice-refused-any-request'],
+    outOfReachWhenNamed: 'named orders are too few',
+    override: base => ({
+      applyCancel: (order, ctx) => (ctx.headers.has('origin') ? undefined : base.applyCancel(order, ctx)),
+    }),
+  },
+  {
+    id: 'cancel-behind-proxy-before-key',
+    title: 'A cancellation that a proxy passes on has its effect before its key is refused',
+    breaks: ['cancel-pending-204-any-request'],
+    outOfReachWhenNamed: 'named orders are too few',
+    override: base => ({
+      refuse(refusal, ctx) {
+        const id = ctx.operation === 'cancelOrder' ? base.readOrderId(ctx.segment ?? '', ctx) : undefined
+        const order = id === undefined ? undefined : base.findOrder(id, ctx)
+        if (order?.state === 'pending' && ctx.headers.has('via')) order.state = 'cancelled'
+        return base.refuse(refusal, ctx)
+      },
+    }),
+  },
+  {
     id: 'wrong-key-remembered',
     title: 'A connection on which a wrong key was refused is refused the right key as well',
     breaks: keyed.map(({ rule }) => `${rule}-after-anything`),
