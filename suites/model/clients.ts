@@ -8,7 +8,7 @@ import {
   type StoreActs,
   Violation,
 } from '../../support/authoring/index.ts'
-import { findingsIn } from './explain.ts'
+import { expectComparable, findingsIn } from './explain.ts'
 import { type Event, type History, isOutdated, perform } from './histories.ts'
 import {
   cancelAgain,
@@ -162,6 +162,7 @@ const expectExplained =
       each => concerns(each) && !each.exchange.response && !isOutdated(each.exchange),
     )
     if (!finding && unanswered) answered(unanswered.exchange)
+    if (!finding && !operations.includes(cancelPending.operation)) expectComparable([history])
     if (!finding) return
     const { event, expected, actual } = finding
     const path = history.events.filter(({ begun, client }) => begun <= event.begun && client >= 0)

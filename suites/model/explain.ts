@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
   member,
+  NotApplicable,
   show,
   showsIds,
   stockIn,
@@ -252,21 +253,45 @@ const follows = (entry: JsonObject | undefined, quantity: bigint): boolean =>
 const entryIn = (list: Exchange, name: 'id' | 'petId', id: string): JsonObject | undefined =>
   list.response?.status === 200 ? find(list, name, id) : undefined
 
-/** Whether the lists show what an update or a cancellation would change of this pet. */
-export const isComparable = (history: History, pet: string): boolean =>
-  stockIn(history.before.inventory, pet) !== undefined && returnsTo(history, pet) !== undefined
+/** @throws {NotApplicable} unless the lists show what an update or a cancellation would change of a pet of the run */
+export function expectComparable(histories: readonly History[]): void {
+  const isShown = (history: History, pet: string): boolean =>
+    stockIn(history.before.inventory, pet) !== undefined && returnsTo(history, pet) !== undefined
+  if (!histories.some(history => history.pets.some(pet => isShown(history, pet))))
+    throw new NotApplicable(
+      'the lists do not show the stock of a pet of the run, or how many units the cancelled orders had',
+    )
+}
+
+/** A store may have given orders such quantities that hardly any stock could be excluded, and all sums of them would take too long. */
+const MOST_SUMS = 10_000
 
 /** All that cancellations may have added to the stock of the pet, or undefined if it is unknown. */
 function returnsTo({ before, returns }: History, pet: string): ReadonlySet<bigint> | undefined {
-  const sums = new Set([0n])
+  const units: bigint[] = []
   for (const { petId, quantity, isListed, cancelledAt } of returns) {
+    // If the order does not show its pet, it may be for any.
     if (petId !== undefined && petId !== canonical(pet)) continue
     // Of what no list shows, nothing would be known for the rest of the run.
     if (!isListed && cancelledAt < before.orders.startedAt) continue
-    const units = petId === undefined || quantity === undefined ? undefined : toInteger(quantity)
-    if (units === undefined) return undefined
-    for (const sum of [...sums]) sums.add(sum + units)
+    const own = quantity === undefined ? undefined : toInteger(quantity)
+    if (own === undefined) return undefined
+    units.push(own)
   }
+  const known = sumsOf.get(returns) ?? new Map<string, ReadonlySet<bigint>>()
+  sumsOf.set(returns, known)
+  const sums = known.get(units.join()) ?? sumsIn(units)
+  known.set(units.join(), sums)
+  return sums.size > MOST_SUMS ? undefined : sums
+}
+
+/** By what all cancellations may have returned. Without a pet in each order, it is the same for every pet. */
+const sumsOf = new WeakMap<History['returns'], Map<string, ReadonlySet<bigint>>>()
+
+/** The sums of any of these, or the first of them if they are too many. */
+function sumsIn(units: readonly bigint[]): ReadonlySet<bigint> {
+  const sums = new Set([0n])
+  for (const own of units) if (sums.size <= MOST_SUMS) for (const sum of [...sums]) sums.add(sum + own)
   return sums
 }
 

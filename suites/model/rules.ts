@@ -12,7 +12,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 import { type OperationId, operationIds, operations } from '../../support/interface/operations.ts'
-import { type Finding, findingsIn } from './explain.ts'
+import { expectComparable, type Finding, findingsIn } from './explain.ts'
 import { isCutOff } from './forms.ts'
 import { type Event, type History, isOutdated } from './histories.ts'
 import {
@@ -139,6 +139,7 @@ function expectAgreement(tried: Tried, operation: OperationId): void {
   if (isEmpty) throw new NotApplicable(tried.missing.pet?.message ?? 'no request could be sent')
   const end = tried.histories[0]?.events.findLast(each => stepOf(each).operation === operation)
   if (end) control(end.exchange, 200, 'the list after the requests')
+  if (operation === 'listInventory') expectComparable(tried.histories)
 }
 
 interface Column {

@@ -9,6 +9,8 @@ import type { StoreActs } from '../authoring/index.ts'
 import { randomness } from '../judge/randomness.ts'
 import { exchangeOf, silence } from '../judge/testing/parts.ts'
 import type { Fault } from '../reference/authoring.ts'
+import { freedoms } from '../reference/freedoms/index.ts'
+import { faults } from '../run/faults.ts'
 import { prove } from './prove.ts'
 
 const random = (seed: number) => randomness(seed).integers('test')
@@ -148,4 +150,12 @@ describe('a generated fault is detected, and the message names only the requests
     })
     expect(report.rules.find(rule => rule.id === red[0])?.message).toMatch(message)
   })
+})
+
+test('a changed stock shows also where no order says for which pet it is', async () => {
+  const changes = ['after-anything-changes-stock', 'order-without-petid'].map(
+    id => [...faults, ...freedoms].find(each => each.id === id) as Fault,
+  )
+  const { red } = await prove(changes, { mode: 'states', seed: 1 })
+  expect(red).toEqual(['list-inventory-agrees-after-anything'])
 })
