@@ -9,8 +9,10 @@ import {
   expectNoBody,
   expectRefused,
   expectStatus,
+  member,
   noKey,
   numberOf,
+  show,
   Violation,
 } from '../../support/authoring/index.ts'
 import type { ClauseId } from '../../support/interface/clauses.ts'
@@ -83,14 +85,19 @@ function expectEntry(exchange: Exchange, pet: string, quantity: string): void {
   expectStatus(exchange, 200)
   expectJsonType(exchange)
   const entry = entryIn(exchange)
-  for (const [name, wanted] of [
-    ['petId', canonical(pet)],
-    ['quantity', quantity],
+  const status = quantity === '0' ? 'sold' : 'available'
+  for (const [name, wanted, found] of [
+    ['petId', canonical(pet), numberOf(entry, 'petId')],
+    ['quantity', quantity, numberOf(entry, 'quantity')],
+    ['status', status, member(entry, 'status')],
   ] as const) {
-    const found = numberOf(entry, name)
-    // If a member is missing, update-entry-whole fails, so only the values are compared here.
-    if (found !== undefined && found !== wanted)
-      throw new Violation(`an entry with ${name} ${wanted}`, `${name} ${found}`, exchange)
+    const value = member(entry, name)
+    if (found !== wanted)
+      throw new Violation(
+        `an entry with ${name} ${wanted}`,
+        value === undefined ? `no ${name}` : `${name} ${show(value)}`,
+        exchange,
+      )
   }
 }
 
@@ -180,6 +187,7 @@ export const updateStock: Step = {
   rule: 'update-200',
   after: [
     'update-content-type',
+    'update-entry-whole',
     'update-entry-of-that-pet',
     'update-listed',
     'update-ordinary-accepted',

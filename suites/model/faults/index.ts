@@ -99,6 +99,16 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    id: 'update-of-another-origin-labelled-wrongly',
+    title: 'The response to an update that a page of another origin sends shows the other status',
+    breaks: ['update-200-any-request'],
+    override: resultChanged('entryMembers', (members, { quantity }, ctx) =>
+      ctx.operation === 'updateInventory' && ctx.headers.has('origin')
+        ? { ...members, status: quantity === 0n ? '"available"' : '"sold"' }
+        : members,
+    ),
+  },
+  {
     id: 'cancel-of-another-origin-without-effect',
     title: 'A cancellation that a page of another origin sends is answered 204 and has no effect',
     breaks: ['cancel-twice-refused-any-request'],
