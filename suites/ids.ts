@@ -8,6 +8,7 @@ import {
   find,
   isSuccess,
   NotApplicable,
+  NotArranged,
   property,
   type Rule,
   rule,
@@ -161,9 +162,14 @@ export const unknownRules = (operation: ChangingOperation, unknown: UnknownIds):
   ]
 }
 
-/** The other reason why a named order cannot be cancelled. */
-export const staleText = (order: string): string =>
-  `, unless order ${order} had been cancelled or shipped since it was named (--pending-orders)`
+export const isRefusal = ({ response }: Exchange): boolean => [404, 409].includes(response?.status ?? 0)
+
+/** A named order may have been cancelled or shipped since, by an earlier run or by other traffic. */
+export const notPending = (order: string, { response }: Exchange): NotArranged =>
+  new NotArranged(
+    `order ${order} was named as pending, but its first cancellation was answered ${response?.status}`,
+    `name orders that are still pending (--pending-orders): ${order} is not, unless the store refuses it wrongly or has cancelled it by mistake`,
+  )
 
 /** @throws {Violation} if one of the requests was accepted */
 export function expectNoneAccepted(answers: readonly Exchange[], expected: string): void {

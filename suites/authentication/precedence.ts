@@ -13,10 +13,11 @@ import {
   type Rule,
   rule,
   Stopped,
+  showsIds,
   Violation,
 } from '../../support/authoring/index.ts'
 import type { Operation } from '../../support/interface/operations.ts'
-import { staleText } from '../ids.ts'
+import { isRefusal, notPending } from '../ids.ts'
 import { type Attempts, tried } from './scenarios.ts'
 
 type Given = (typeof tried)[number]['given']
@@ -54,13 +55,20 @@ function expectAllRejected({ attempts, kept, badBodies }: Attempts, name: string
 const notTried = ({ missing: { message, need } = { message: 'nothing could be changed' } }: Attempts) =>
   need === undefined ? new Stopped(message) : new NotArranged(message, need)
 
+const isGone = (order: string, { before, after }: NonNullable<Attempts['listed']>): boolean =>
+  find(before, 'id', order) !== undefined && showsIds(after, 'id') && !find(after, 'id', order)
+
 function expectStillPending(seen: Attempts, name: string): void {
-  const { cancelledAfterwards: cancelled, named } = seen
+  const { cancelledAfterwards: cancelled, named, listed } = seen
   if (!cancelled) throw notTried(seen)
   if (cancelled.response?.status === 204) return
   expectAllRejected(seen, name)
   const { status } = answered(cancelled)
-  throw new Violation('204', `${status}${named === undefined ? '' : staleText(named)}`, cancelled)
+  if (named === undefined || !isRefusal(cancelled)) throw new Violation('204', String(status), cancelled)
+  // Whether a cancelled order stays listed is open. If it does, one that was cancelled before the run looks the same.
+  if (listed && isGone(named, listed))
+    throw new Violation('204', `${status}, and a list without it`, cancelled)
+  throw notPending(named, cancelled)
 }
 
 function expectStockAsBefore(seen: Attempts, name: string): void {

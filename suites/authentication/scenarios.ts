@@ -148,6 +148,9 @@ async function tryKeys(acts: StoreActs, operation: Operation) {
   })
   const before = isUpdate ? await store.listInventory({ step: 'before' }) : undefined
   const stock = (before && own !== undefined && stockIn(before, own)) || 0n
+  const named = own !== undefined && !isUpdate && states.isNamed(own) ? own : undefined
+  const listOrders = async (step: string) => (named === undefined ? undefined : store.listOrders({ step }))
+  const ordersBefore = await listOrders('before')
   const call: Call = { operation, parameter: own ?? nothing, body: { quantity: String(stock + 1n) } }
   const withoutKey = { credential: badCredentials[0] as Credential, connection: 'fresh' } as const
   const sendTo = (parameter: string, options: CallOptions) => send(store, { ...call, parameter }, options)
@@ -174,6 +177,7 @@ async function tryKeys(acts: StoreActs, operation: Operation) {
     attempt(store, call, nothing),
     attemptOnKept(acts, call),
   ])
+  const ordersAfter = await listOrders('afterwards')
   const step = 'with the key, afterwards'
   return {
     /** With the key, and for changes with an id that does not exist. */
@@ -192,7 +196,9 @@ async function tryKeys(acts: StoreActs, operation: Operation) {
     /** The same on a connection on which a request with the key was accepted before. */
     kept,
     /** The order that was cancelled, if it was named. */
-    named: own !== undefined && !isUpdate && states.isNamed(own) ? own : undefined,
+    named,
+    /** Undefined unless an order was named. */
+    listed: ordersBefore && ordersAfter ? { before: ordersBefore, after: ordersAfter } : undefined,
     /** What shows that nothing was changed. Undefined if the run owns nothing that could be changed. */
     cancelledAfterwards: own !== undefined && !isUpdate ? await store.cancelOrder(own, { step }) : undefined,
     stock:

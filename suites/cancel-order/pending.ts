@@ -16,7 +16,7 @@ import {
   rule,
   Violation,
 } from '../../support/authoring/index.ts'
-import { staleText } from '../ids.ts'
+import { isRefusal, notPending } from '../ids.ts'
 import { expectComparable, findingsIn } from '../model/explain.ts'
 import type { History } from '../model/histories.ts'
 import { inventory, orderList, type Step } from '../model/steps.ts'
@@ -123,9 +123,10 @@ export const rules = [
       // cancel-nameless-path-cancels-nothing and cancel-similar-id-404 report this.
       if (!untouched && [...nameless, ...similar].some(isSuccess))
         throw new NotApplicable('the other order was cancelled by a path that is not its id')
+      if (named && race[0] && race.every(isRefusal)) throw notPending(witness, race[0])
       throw new Violation(
         'the other order to be still pending',
-        `an order that can no longer be cancelled (${[...new Set(race.map(({ response }) => response?.status))].join(', ')})${named ? staleText(witness) : ''}`,
+        `an order that can no longer be cancelled (${[...new Set(race.map(({ response }) => response?.status))].join(', ')})`,
         ...race,
       )
     },
@@ -171,15 +172,6 @@ export const rules = [
     usually: 'The list is cached, paged or filtered by state.',
   }),
 ]
-
-const isRefusal = ({ response }: Exchange): boolean => [404, 409].includes(response?.status ?? 0)
-
-/** A named order may have been cancelled or shipped since, by an earlier run or by other traffic. */
-const notPending = (order: string, { response }: Exchange): NotArranged =>
-  new NotArranged(
-    `order ${order} was named as pending, but its first cancellation was answered ${response?.status}`,
-    `name orders that are still pending (--pending-orders): ${order} is not, unless the store refuses it wrongly`,
-  )
 
 export const observations = [
   observation({

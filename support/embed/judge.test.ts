@@ -160,6 +160,24 @@ describe('named ids that are out of date', () => {
     expect(of('cancel-shipped-409')?.outcome).toBe('passed')
   })
 
+  it.each([
+    [1, 'cancel-only-that-order'],
+    [2, 'auth-401-no-effect-cancel-order'],
+  ])('if only the order at %s was cancelled before, %s is untested, with the reason', async (at, id) => {
+    const own = inside()
+    const { pets: _pets, ...named } = namedIn(own.store)
+    const stale = own.store.domain.orders.get(BigInt(named.pendingOrders[at] ?? ''))
+    if (stale) stale.state = 'cancelled'
+    const { options } = own
+    const { states: _states, ...rest } = options
+    const { verdict, rules } = await judge({ ...rest, ...named, only: [id] })
+    expect(verdict).toBe('incomplete')
+    expect(rules.find(rule => rule.id === id)).toMatchObject({
+      outcome: 'untested',
+      need: expect.stringMatching(/^name orders that are still pending/),
+    })
+  })
+
   it('named orders that do not exist are not a violation', async () => {
     const { verdict, of } = await outcomesOf(inside(), { pendingOrders: [1, 2, 3], shippedOrders: [4, 5] })
     expect(verdict).toBe('incomplete')

@@ -15,6 +15,10 @@ import {
 
 const refusal = { status: 401 } as const
 
+const STALE = {
+  outOfReachWhenNamed: 'A named order may have been cancelled or shipped since, so a 409 proves nothing.',
+} as const
+
 /** Wrong responses to requests without a valid key. */
 export const faults: readonly Fault[] = [
   ...breaking(
@@ -93,9 +97,21 @@ export const faults: readonly Fault[] = [
             return answer
           },
         })),
+        id === 'cancelOrder' ? STALE : {},
       ],
     }),
   ),
+  ...breaking(['auth-401-no-effect-cancel-order', 'list-orders-agrees-after-anything'], {
+    'refuses-and-removes-order': [
+      'cancelOrder answers 401, and removes the pending order nevertheless',
+      answersChanged({ operation: 'cancelOrder', status: 401 }, (answer, { segment, domain }) => {
+        const id = /^-?[0-9]+$/.test(segment ?? '') ? BigInt(segment ?? '') : undefined
+        if (id !== undefined && domain.orders.get(id)?.state === 'pending') domain.orders.delete(id)
+        return answer
+      }),
+      { namedBreaks: ['auth-401-no-effect-cancel-order'] },
+    ],
+  }),
   ...breaking('auth-www-authenticate-*', {
     'basic-challenge': [
       'A 401 has a WWW-Authenticate that asks for Basic',
