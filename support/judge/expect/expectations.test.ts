@@ -4,7 +4,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { JsonNumber } from '../../http/json.ts'
 import { Cutter } from '../../http/part.ts'
 import { orderSchema } from '../../interface/schemas.ts'
-import { CantTell, Violation } from '../outcome.ts'
+import { CantTell, NotApplicable, Violation } from '../outcome.ts'
 import { exchangeOf, answer as listed, silence } from '../testing/parts.ts'
 import { expectJson, expectJsonType, expectStatus } from './exchanges.ts'
 import {
@@ -93,6 +93,12 @@ describe('lists', () => {
     expect(countInBoth(list, list, 'id')).toBe(1)
     expect([...idsIn(list, 'id')]).toEqual(['12.5'])
     expect(showsIds(list, 'id')).toBe(true)
+  })
+
+  it('an id that is not shown may be that of an element without one, and no further id', () => {
+    const list = listed('[{"id":1},{},{"id":2}]')
+    expect(() => expectListed(list, 'id', ['1', '3'])).toThrow(NotApplicable)
+    expect(() => expectListed(list, 'id', ['3', '4'])).toThrow(Violation)
   })
 
   it('an id is repeated in one list, however many parts the lists have in common', () => {
