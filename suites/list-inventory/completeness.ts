@@ -25,7 +25,7 @@ export const rules = [
   ...unpagedRules('listInventory', {
     many: 110,
     further: [450, 450],
-    arrange: states => [states.extraPets, states.extraPets],
+    arrangeFurther: states => states.extraPets,
     facts: {
       level: 'implied',
       because:

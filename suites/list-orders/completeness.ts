@@ -94,7 +94,7 @@ export const rules = [
   ...unpagedRules('listOrders', {
     many: 250,
     further: [400, 400],
-    arrange: states => [states.manyOrders, states.extraOrders],
+    arrangeFurther: states => states.extraOrders,
     facts: {
       level: 'required',
       clause: '4.1/all',

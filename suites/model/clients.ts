@@ -99,7 +99,12 @@ async function performAll(
   const orders = await states.extraOrders(count)
   const pets = await states.extraPets(count)
   if (pets.length > 0)
-    return performAtOnce(acts, histories, orders.length > 0 ? orders : await states.manyOrders(count), pets)
+    return performAtOnce(
+      acts,
+      histories,
+      orders.length > 0 ? orders : await states.many('order', count),
+      pets,
+    )
   const named = await states.pets(OBJECTS)
   const performed: History[] = []
   for (const history of histories) performed.push(...(await performAtOnce(acts, [history], [], named)))

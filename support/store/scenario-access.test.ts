@@ -61,9 +61,20 @@ describe('arranged orders and pets', () => {
     const { states, asked } = setUp({
       module: (state, params) => (Number(params['count']) > 60 ? undefined : ready(state, params)),
     })
-    expect(new Set(await states.manyOrders(250)).size).toBe(250)
+    expect(new Set(await states.many('order', 250)).size).toBe(250)
     expect(await states.extraPets(110)).toHaveLength(110)
     expect(asked.length).toBeLessThan(25)
+  })
+
+  it.each([
+    ['order', 'pending orders'],
+    ['pet', 'pets'],
+  ] as const)('are untested if the provider declines hundreds of %ss', async (resource, state) => {
+    const { states } = setUp({
+      module: (state, params) => (Number(params['count']) > 10 ? undefined : ready(state, params)),
+    })
+    const need = `let the provider state "${state}" arrange 110`
+    await expect(states.many(resource, 110)).rejects.toMatchObject({ name: 'NotArranged', need })
   })
 
   it('are untested if the provider rounds the chosen id', async () => {
@@ -127,7 +138,8 @@ describe('named orders and pets', () => {
   it('are not used as extra orders, nor for hundreds of orders or a chosen id', async () => {
     const { states } = setUp({ pending: ['1', '2'] })
     expect(await states.extraOrders(1)).toEqual([])
-    await expect(states.manyOrders(250)).rejects.toBeInstanceOf(NotApplicable)
+    await expect(states.many('order', 250)).rejects.toBeInstanceOf(NotApplicable)
+    await expect(states.many('pet', 110)).rejects.toBeInstanceOf(NotApplicable)
     await expect(states.orderWithId(1n)).rejects.toBeInstanceOf(NotApplicable)
     expect(await states.pendingOrders(2)).toEqual(['1', '2'])
   })
@@ -170,7 +182,7 @@ it('a read-only run arranges nothing, and gives no named ids', async () => {
     states.pendingOrder(),
     states.shippedOrder(),
     states.pets(1),
-    states.manyOrders(2),
+    states.many('order', 2),
     states.orderWithId(1n),
   ])
     await expect(task).rejects.toMatchObject({ need: 'run without --read-only' })

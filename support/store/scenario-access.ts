@@ -26,8 +26,8 @@ export interface States {
   pendingOrders(count: number): Promise<string[]>
   /** Further pending orders if they can be arranged, else none. Named orders are not used for this. */
   extraOrders(count: number): Promise<string[]>
-  /** @throws {NotApplicable} without a states endpoint or module, because named ids are too few */
-  manyOrders(count: number): Promise<string[]>
+  /** Pending orders, or pets. @throws {NotApplicable} without a states endpoint or module, because named ids are too few */
+  many(resource: Resource, count: number): Promise<string[]>
   shippedOrder(): Promise<string>
   /** Shipped orders if they can be arranged, else a named one that other scenarios use as well, if there is one. */
   someShippedOrders(count: number): Promise<string[]>
@@ -176,14 +176,15 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
     },
     returns: () => [...consent.returns],
     extraOrders: count => extra('pending orders', count),
-    async manyOrders(count) {
-      const answer = await takeArranged('pending orders', count)
+    async many(resource, count) {
+      const state = resource === 'order' ? 'pending orders' : 'pets'
+      const answer = await takeArranged(state, count)
       if ('ids' in answer) return [...answer.ids]
       if (fixtures.name === undefined)
         throw new NotApplicable(
-          `it needs ${count} orders, which only a states endpoint or module can arrange`,
+          `it needs ${count} ${resource}s, which only a states endpoint or module can arrange`,
         )
-      throw new NotArranged(answer.declined, `let the provider state "pending orders" arrange ${count}`)
+      throw new NotArranged(answer.declined, `let the provider state "${state}" arrange ${count}`)
     },
     async orderWithId(id) {
       const answer = await take('pending order with id', () => fixtures.orderWithId(String(id)))
