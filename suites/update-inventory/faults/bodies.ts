@@ -117,15 +117,15 @@ export const faults: readonly Fault[] = [
       'JSON without its closing brace is accepted',
       textRead(/^\{"quantity":[0-9]+$/, () => quantity(9)),
     ],
-    'malformed-end-ignored': [
-      'What follows the JSON object is ignored',
-      textRead(/^\{"quantity":[0-9]+\} *[^ ]/, () => quantity(9)),
-    ],
   }),
   ...breaking('update-lenient-400', {
     'malformed-lenient': [
       'Names without quotes and a comma at the end are accepted',
       textRead(/^\{quantity|,\}$/, () => quantity(3)),
+    ],
+    'malformed-end-ignored': [
+      'What follows the JSON object is ignored',
+      textRead(/^\{"quantity":[0-9]+\} *[^ ]/, () => quantity(3)),
     ],
   }),
   ...breaking('update-400-string', {
