@@ -125,7 +125,7 @@ const carriersOf = <Carrier>(carriers: readonly Carrier[], key: string): readonl
 const long = (length: number): Make =>
   computed(0, () => ['k'.repeat(length), `$(printf %0${length}d 0 | tr 0 k)`])
 
-const PRINTED = ['null', 'undefined', 'None', 'nil', 'NaN', '[object Object]', '""', '0', 'admin', 'test']
+const PRINTED = ['null', 'undefined', 'None', 'nil', 'NaN', '[object Object]', '""', '0']
 
 /** Headers carry bytes, which are written as Latin-1 here. */
 const notAscii = (text: string): Make =>

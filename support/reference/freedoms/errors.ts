@@ -28,7 +28,7 @@ const bodies: Readonly<Record<string, readonly [title: string, change: (answer: 
   ],
 }
 
-/** Error bodies and challenges. */
+/** Error bodies, challenges and keys. */
 export const freedoms: readonly Freedom[] = [
   ...Object.entries(bodies).flatMap(([id, [title, change]]) => {
     const status = Number(id.slice(0, 3))
@@ -72,6 +72,12 @@ export const freedoms: readonly Freedom[] = [
     },
     { topic: 'challenge' },
   ),
+  ...leavingOpen('§5: how a key is issued is not shown', {
+    'short-keys-issued': [
+      'Other clients have the keys test and admin',
+      resultChanged('isKey', (isKey, sent) => isKey || sent === 'test' || sent === 'admin'),
+    ],
+  }),
   ...leavingOpen('§5 shows the scheme as Bearer only', {
     'scheme-to-the-letter': [
       'The scheme is accepted only as Bearer, in this case',
