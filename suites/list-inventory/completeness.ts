@@ -2,8 +2,9 @@ import { control, expectListed, rule, scenario } from '../../support/authoring/i
 import { unpagedRules } from '../lists.ts'
 
 const ownPets = scenario('list the pets of the run', { pets: 2 }, async ({ store, states }) => {
-  const pets = await states.pets(2)
-  return { pets, list: await store.listInventory() }
+  // If pets are arranged, one of them is sold: also a profile without updates detects a store that leaves it out.
+  const pets = [...(await states.pets(2)), ...(await states.pets(1, 0))]
+  return { pets: [...new Set(pets)], list: await store.listInventory() }
 })
 
 export const rules = [
@@ -20,7 +21,7 @@ export const rules = [
       control(list, 200, 'the inventory')
       expectListed(list, 'petId', pets)
     },
-    usually: 'The list is cached or paged, or shows only pets that can be bought.',
+    usually: 'The list is cached or paged, or leaves out pets that are sold.',
   }),
   ...unpagedRules('listInventory', {
     many: 110,

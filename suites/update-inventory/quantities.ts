@@ -102,7 +102,7 @@ export const rules = [
       '§4.4 replaces the stock with the quantity and names no limit. A store may refuse a large quantity with 400.',
     clause: '4.4/replaces',
     title: 'updateInventory sets exactly the quantity that was sent, or answers 400 and changes nothing',
-    after: AFTER_REPLACING,
+    after: [...AFTER_REPLACING, 'list-inventory-pets-listed'],
     expect: expectExactOrRefused,
     usually:
       'A column of 8, 16 or 32 bits wraps or clamps without an error. If the same update passes alone, it is lost beside others.',

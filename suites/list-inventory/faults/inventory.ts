@@ -72,6 +72,11 @@ export const faults: readonly Fault[] = [
       }),
       { namedBreaks: ['update-listed'] },
     ],
+    'sold-left-out': [
+      'Pets with quantity 0 are not in the inventory',
+      selected(entries => entries.filter(({ quantity }) => quantity > 0n)),
+      { namedBreaks: ['update-quantity-exact'] },
+    ],
   }),
   ...breaking('list-inventory-unpaged', {
     'pets-page-of-100': [
@@ -85,12 +90,6 @@ export const faults: readonly Fault[] = [
       'The inventory contains only the first 1,000 pets',
       selected(entries => entries.slice(0, 1_000)),
       TOO_FEW,
-    ],
-  }),
-  ...breaking('update-quantity-exact', {
-    'sold-left-out': [
-      'Pets with quantity 0 are not in the inventory',
-      selected(entries => entries.filter(({ quantity }) => quantity > 0n)),
     ],
   }),
   ...breaking('inventory-sold-at-zero', {
