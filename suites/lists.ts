@@ -11,6 +11,7 @@ import {
   expectValidJson,
   lastOf,
   NotApplicable,
+  noKey,
   rule,
   type StoreActs,
   scenario,
@@ -27,7 +28,7 @@ export function listing(operation: ListOperation) {
     operation === 'listOrders' ? (['order', '2/order'] as const) : (['inventory entry', '2/entry'] as const)
   const request = `GET ${path}`
   const listed = scenario(`send ${request}`, {}, async ({ store, lists }) => {
-    const answers = await sendUntilComplete(() => store[operation]())
+    const answers = await sendUntilComplete(store, client => client[operation](), noKey)
     const isAccepted = lists(operation).some(({ response }) => response?.status === 200)
     return { answers, list: lastOf(answers), isAccepted }
   })
@@ -167,7 +168,7 @@ export function unpagedRules(operation: ListOperation, { many, further, arrangeF
       const first = await states.many(resource, many)
       const all = [...first]
       for (const count of further) all.push(...(await arrangeFurther(states)(count)))
-      const answers = await sendUntilComplete(store[operation])
+      const answers = await sendUntilComplete(store, client => client[operation](), noKey)
       return { first, all, answers, list: lastOf(answers) }
     },
   )

@@ -3,11 +3,14 @@ import {
   CantTell,
   type Credential,
   type Exchange,
+  freshUnless,
+  lastOf,
   NotArranged,
   Stopped,
   type StoreActs,
   type StoreClient,
   scenario,
+  sendUntilComplete,
   stockIn,
 } from '../../support/authoring/index.ts'
 import { type Operation, operationIds, operations } from '../../support/interface/operations.ts'
@@ -19,6 +22,8 @@ export interface Attempt {
   readonly rule: string
   readonly credential: Credential
   readonly exchange: Exchange
+  /** If it was sent again because a response was incomplete. */
+  readonly answers?: readonly Exchange[]
 }
 
 /** What was sent to one operation, with the key and without it. */
@@ -48,12 +53,14 @@ const attempt = (store: StoreClient, call: Call, nothing: string): Promise<Attem
       return shareOf(call.operation, credentials)
         .filter(store.canPresent)
         .map(async (credential): Promise<Attempt> => {
-          const options = { credential, connection: 'fresh', step: `with ${credential.title}` } as const
-          return {
-            rule: `auth-${name}`,
-            credential,
-            exchange: await send(store, { ...call, parameter }, options),
-          }
+          const answers = await sendUntilComplete(store, client =>
+            send(
+              client,
+              { ...call, parameter },
+              { credential, step: `with ${credential.title}`, ...freshUnless(client !== store) },
+            ),
+          )
+          return { rule: `auth-${name}`, credential, exchange: lastOf(answers), answers }
         })
     }),
   )

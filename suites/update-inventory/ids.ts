@@ -52,8 +52,8 @@ const misnamed = scenario(
     const between = await store.listInventory({ step: 'in between' })
     const tried = await Promise.all(
       similarIds(lookalike, states).map(id =>
-        sendUntilComplete(() =>
-          store.updateInventory(id, { quantity: '7' }, { step: 'an id that equals another one in part' }),
+        sendUntilComplete(store, client =>
+          client.updateInventory(id, { quantity: '7' }, { step: 'an id that equals another one in part' }),
         ),
       ),
     )

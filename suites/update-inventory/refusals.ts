@@ -5,6 +5,7 @@ import {
   expectComplete,
   expectSameStock,
   expectStatus,
+  freshUnless,
   isSuccess,
   lastOf,
   observation,
@@ -90,7 +91,9 @@ export const refused = scenario(
       acts,
       cases,
       ({ body, without, step }, pet) =>
-        sendUntilComplete(() => store.updateInventory(pet, body, { step, without, connection: 'fresh' })),
+        sendUntilComplete(store, client =>
+          client.updateInventory(pet, body, { step, without, ...freshUnless(client !== store) }),
+        ),
       AT_ONCE,
     )
     return {

@@ -71,7 +71,9 @@ const written = scenario(
       acts,
       [...WRITINGS, ...(other === undefined ? [] : forGood(other))],
       ({ what, body, contentType = JSON_TYPE }, pet) =>
-        sendUntilComplete(() => acts.store.updateInventory(pet, body, { step: what, contentType })),
+        sendUntilComplete(acts.store, client =>
+          client.updateInventory(pet, body, { step: what, contentType }),
+        ),
       PETS,
     )
     return { other, tried }

@@ -1,12 +1,14 @@
+import type { Credential } from '../access/credential.ts'
 import { toInteger } from '../http/decimal.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isJsonObject, JsonNumber, type JsonObject } from '../http/json.ts'
 import { listIn } from '../http/read-json.ts'
 import { errorSchema } from '../interface/schemas.ts'
-import { answered, expectJson, member, numberOf } from '../judge/expect/exchanges.ts'
+import { answered, expectJson, lastOf, member, numberOf } from '../judge/expect/exchanges.ts'
 import { find, showsIds } from '../judge/expect/lists.ts'
 import { problemWith, show } from '../judge/expect/values.ts'
 import { CantTell, Violation } from '../judge/outcome.ts'
+import type { StoreClient } from '../store/client.ts'
 
 /** The Error shape (§2), which §7 promises for 401 and 404 only. */
 export function expectErrorBody(exchange: Exchange): void {
@@ -70,4 +72,48 @@ export function expectStock(
     showsIds(after, 'petId')
   const actual = isGone ? 'a list without it' : quantityIn(after, pet)
   if (actual !== quantity) throw new Violation(expected, String(actual), ...shown)
+}
+
+/** After this many incomplete responses in a row, each but the first right after an answer on the same connection, the cause is the store. */
+const ATTEMPTS = 3
+
+const isBrokenOff = ({ problem }: Exchange): boolean =>
+  problem?.kind === 'dropped' || problem?.kind === 'malformed'
+
+/**
+ * Sends a request that may be repeated until a complete response comes, at most three times. A server may limit its connections, so the
+ * request is repeated only while no other one is in flight, on a connection on which a list was answered.
+ */
+export async function sendUntilComplete(
+  store: StoreClient,
+  send: (client: StoreClient) => Promise<Exchange>,
+  /** Of the list that shows that the connection is served. */
+  credential?: Credential,
+): Promise<readonly Exchange[]> {
+  const answers = [await send(store)]
+  if (!isBrokenOff(lastOf(answers))) return answers
+  await store.alone(1, false, async ([client = store]) => {
+    while (isBrokenOff(lastOf(answers)) && answers.length < ATTEMPTS) {
+      const step = 'does the store serve this connection?'
+      const { response } = await client.listInventory(credential ? { step, credential } : { step })
+      if (!response) return
+      answers.push(await send(client))
+    }
+  })
+  return answers
+}
+
+/** A connection of its own for a request, unless it is repeated on one that was just served. */
+export const freshUnless = (isRepeated: boolean): { readonly connection?: 'fresh' } =>
+  isRepeated ? {} : { connection: 'fresh' }
+
+/** @throws {Violation} if every attempt was broken off */
+export function expectComplete(answers: readonly Exchange[], expected: string): void {
+  if (answers.length < ATTEMPTS || !answers.every(isBrokenOff)) return
+  const what = lastOf(answers).problem?.message
+  throw new Violation(
+    expected,
+    `no complete response in ${ATTEMPTS} of ${ATTEMPTS} attempts: ${what}`,
+    ...answers,
+  )
 }

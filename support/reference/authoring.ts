@@ -17,6 +17,7 @@ export {
   authenticated,
   breaking,
   decidedFirst,
+  dropped,
   errorsChanged,
   type Fault,
   type Freedom,

@@ -97,6 +97,14 @@ export const answersChanged =
     },
   })
 
+/** Closes the connection instead of these responses, as a server does whose handler panics. */
+export const dropped =
+  (which: Which): Override =>
+  base => ({
+    deliver: (answer, wire, ctx) =>
+      matches(which, ctx.operation, answer.status) ? wire.reset() : base.deliver(answer, wire, ctx),
+  })
+
 /** Changes the members of error bodies. Each member is JSON text. */
 export const errorsChanged = (
   which: Which,

@@ -85,34 +85,8 @@ export function numberOf(object: JsonObject, name: string): string | undefined {
   return value instanceof JsonNumber ? canonical(value.source) : undefined
 }
 
-/** After this many incomplete responses in a row, with other requests answered in between, the cause is the store. */
-const ATTEMPTS = 3
-
-const isBrokenOff = ({ problem }: Exchange): boolean =>
-  problem?.kind === 'dropped' || problem?.kind === 'malformed'
-
-/** Sends a request that may be repeated until a complete response comes, at most three times. */
-export async function sendUntilComplete(send: () => Promise<Exchange>): Promise<readonly Exchange[]> {
-  const answers: Exchange[] = []
-  do {
-    answers.push(await send())
-  } while (isBrokenOff(lastOf(answers)) && answers.length < ATTEMPTS)
-  return answers
-}
-
 /** The last of at least one answer. */
 export const lastOf = (answers: readonly Exchange[]): Exchange => answers.at(-1) as Exchange
-
-/** @throws {Violation} if every attempt was broken off */
-export function expectComplete(answers: readonly Exchange[], expected: string): void {
-  if (answers.length < ATTEMPTS || !answers.every(isBrokenOff)) return
-  const what = lastOf(answers).problem?.message
-  throw new Violation(
-    expected,
-    `no complete response in ${ATTEMPTS} of ${ATTEMPTS} attempts: ${what}`,
-    ...answers,
-  )
-}
 
 /** @throws {NotArranged} if the run sends one request at a time, so that none are simultaneous */
 export function expectSimultaneous(answers: readonly Exchange[]): void {
