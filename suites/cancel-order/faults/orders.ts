@@ -138,7 +138,7 @@ export const faults: readonly Fault[] = [
       base => ({ applyCancel: (order, ctx) => sleep(5).then(() => base.applyCancel(order, ctx)) }),
     ],
   }),
-  ...breaking('cancel-pending-204-beside-anything', {
+  ...breaking('cancel-twice-refused-beside-anything', {
     'cancel-different-lost': [
       'Of simultaneous cancellations of different orders, only the first is made',
       base => {
