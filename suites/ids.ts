@@ -174,7 +174,8 @@ export const unknownRules = (operation: ChangingOperation, unknown: UnknownIds):
   ]
 }
 
-export const isRefusal = ({ response }: Exchange): boolean => [404, 409].includes(response?.status ?? 0)
+/** Whether it is the answer to an order that does not exist (404) or that cannot be cancelled (409). */
+export const saysNotPending = ({ response }: Exchange): boolean => [404, 409].includes(response?.status ?? 0)
 
 /** A named order may have been cancelled or shipped since, by an earlier run or by other traffic. */
 export const notPending = (order: string, { response }: Exchange): NotArranged =>

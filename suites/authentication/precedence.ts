@@ -17,7 +17,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 import type { Operation } from '../../support/interface/operations.ts'
-import { isRefusal, notPending } from '../ids.ts'
+import { notPending, saysNotPending } from '../ids.ts'
 import { type Attempts, tried } from './scenarios.ts'
 
 type Given = (typeof tried)[number]['given']
@@ -64,7 +64,7 @@ function expectStillPending(seen: Attempts, name: string): void {
   if (cancelled.response?.status === 204) return
   expectAllRejected(seen, name)
   const { status } = answered(cancelled)
-  if (named === undefined || !isRefusal(cancelled)) throw new Violation('204', String(status), cancelled)
+  if (named === undefined || !saysNotPending(cancelled)) throw new Violation('204', String(status), cancelled)
   // Whether a cancelled order stays listed is open. If it does, one that was cancelled before the run looks the same.
   if (listed && isGone(named, listed))
     throw new Violation('204', `${status}, and a list without it`, cancelled)

@@ -16,7 +16,7 @@ import {
   rule,
   Violation,
 } from '../../support/authoring/index.ts'
-import { isRefusal, notPending } from '../ids.ts'
+import { notPending, saysNotPending } from '../ids.ts'
 import { expectComparable, findingsIn } from '../model/explain.ts'
 import type { History } from '../model/histories.ts'
 import { inventory, orderList, type Step } from '../model/steps.ts'
@@ -42,7 +42,7 @@ export const rules = [
     after: 'auth-valid-key-cancel-order',
     expect({ first, second, order, named }) {
       // An order that is cancelled by a later request was pending before it.
-      if (named && isRefusal(first) && !isSuccess(second)) throw notPending(order, first)
+      if (named && saysNotPending(first) && !isSuccess(second)) throw notPending(order, first)
       expectStatus(first, 204)
     },
     usually: 'A framework answers 200 by default.',
@@ -123,7 +123,7 @@ export const rules = [
       // cancel-nameless-path-cancels-nothing and cancel-similar-id-404 report this.
       if (!untouched && [...nameless, ...similar].some(isSuccess))
         throw new NotApplicable('the other order was cancelled by a path that is not its id')
-      if (named && race[0] && race.every(isRefusal)) throw notPending(witness, race[0])
+      if (named && race[0] && race.every(saysNotPending)) throw notPending(witness, race[0])
       throw new Violation(
         'the other order to be still pending',
         `an order that can no longer be cancelled (${[...new Set(race.map(({ response }) => response?.status))].join(', ')})`,
