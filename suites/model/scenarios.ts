@@ -245,8 +245,11 @@ export const aboutOwnPets = scenario(
     const few = pets.length === 0 ? [] : await states.extraOrders(OWN_ORDERS)
     const ships = pets.length === 0 ? [] : await states.someShippedOrders(OWN_ORDERS)
     let [pending = [], shipped = []] = await forThem(few, ships)
-    if (pets.length > 0 && (!pending[1] || pending[1].pet !== pending[0]?.pet))
-      [pending = []] = await forThem([...few, ...(await states.extraOrders(MORE_ORDERS))])
+    if (pets.length > 0 && (!shipped[0] || !pending[1] || pending[1].pet !== pending[0]?.pet))
+      [pending = [], shipped = []] = await forThem(
+        [...few, ...(await states.extraOrders(MORE_ORDERS))],
+        [...ships, ...(await states.someShippedOrders(MORE_ORDERS))],
+      )
     const [first, second, ...others] = pending
     const [last] = shipped
     const at = (step: Step, target: string | undefined, quantity = '0'): readonly Planned[] =>
