@@ -68,3 +68,7 @@ export const muchLater =
 export const OUT_OF_REACH_LATER = {
   outOfReachWhenNamed: 'the fault begins when many orders are arranged',
 } as const
+
+export const OUT_OF_REACH_STALE = {
+  outOfReachWhenNamed: 'A named order may have been cancelled or shipped since, so a 409 proves nothing.',
+} as const

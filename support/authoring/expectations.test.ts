@@ -8,8 +8,8 @@ import { expectComplete, sendUntilComplete } from './expectations.ts'
 const dropped = (): Exchange => ({ ...silence(), problem: { kind: 'dropped', message: 'closed' } })
 
 it.each([
-  ['is a violation beside lists that are answered', answer('[]'), 3, true],
-  ['is none if the store closes every connection', dropped(), 1, false],
+  ['is a violation if lists are answered meanwhile', answer('[]'), 3, true],
+  ['is no violation if lists are not answered either', dropped(), 1, false],
 ] as const)('a request without a response %s', async (_title, list, attempts, isViolation) => {
   const client = { listInventory: async () => list } as unknown as StoreClient
   const store = {

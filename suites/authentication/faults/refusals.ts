@@ -13,12 +13,9 @@ import {
   withHeader,
   withStatus,
 } from '../../../support/reference/authoring.ts'
+import { OUT_OF_REACH_STALE } from '../../fault-timing.ts'
 
 const refusal = { status: 401 } as const
-
-const STALE = {
-  outOfReachWhenNamed: 'A named order may have been cancelled or shipped since, so a 409 proves nothing.',
-} as const
 
 /** Wrong responses to requests without a valid key. */
 export const faults: readonly Fault[] = [
@@ -102,7 +99,7 @@ export const faults: readonly Fault[] = [
             return answer
           },
         })),
-        id === 'cancelOrder' ? STALE : {},
+        id === 'cancelOrder' ? OUT_OF_REACH_STALE : {},
       ],
     }),
   ),

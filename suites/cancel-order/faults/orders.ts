@@ -15,7 +15,7 @@ import {
   resultChanged,
   type Wire,
 } from '../../../support/reference/authoring.ts'
-import { muchLater, OUT_OF_REACH_LATER, simultaneously } from '../../fault-timing.ts'
+import { muchLater, OUT_OF_REACH_LATER, OUT_OF_REACH_STALE, simultaneously } from '../../fault-timing.ts'
 
 /** Answers cancellations in one case in another way. */
 const answering = (met: CancelCase, answer: (ctx: Context) => Answer): Override =>
@@ -53,15 +53,15 @@ const delivered =
       answer.status === 204 ? deliver(answer, wire) : base.deliver(answer, wire, ctx),
   })
 
-const STALE = {
-  outOfReachWhenNamed: 'A named order may have been cancelled or shipped since, so a 409 proves nothing.',
-} as const
-
 /** Wrong state changes of orders, and wrong responses to them. */
 export const faults: readonly Fault[] = [
   ...breaking('cancel-pending-204', {
     'cancel-200': ['A cancellation answers 200', answering('pending', () => emptyAnswer(200))],
-    'cancel-never': ['A pending order is refused as if it had shipped', taking('pending', 'shipped'), STALE],
+    'cancel-never': [
+      'A pending order is refused as if it had shipped',
+      taking('pending', 'shipped'),
+      OUT_OF_REACH_STALE,
+    ],
   }),
   ...breaking('cancel-204-no-body', {
     '204-announces-body': [
@@ -109,7 +109,7 @@ export const faults: readonly Fault[] = [
     'cancel-all': [
       'A cancellation cancels every pending order: the condition is missing',
       alsoCancelling(others => others),
-      STALE,
+      OUT_OF_REACH_STALE,
     ],
   }),
   ...breaking('cancel-exact-id', {
