@@ -251,7 +251,8 @@ export const aboutOwnPets = scenario(
         [...ships, ...(await states.someShippedOrders(MORE_ORDERS))],
       )
     const [first, second, ...others] = pending
-    const [last] = shipped
+    // Of another pet, if there is one: its stock cannot be taken for the units of the orders that are cancelled.
+    const last = shipped.find(({ pet }) => pet !== first?.pet) ?? shipped[0]
     const at = (step: Step, target: string | undefined, quantity = '0'): readonly Planned[] =>
       target === undefined ? [] : [{ step, target, quantity }]
     // The lists between the rounds show what each one changed.
