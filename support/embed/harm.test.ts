@@ -113,6 +113,14 @@ it.each<[string, state: string, nth: number, isOnly: boolean]>([
   },
 )
 
+it('setups and teardowns that fail for one reason are reported once', async () => {
+  const { message } = await judge({ ...optionsFor(referenceStore()), statesUrl: 'http://127.0.0.1:1/' }).then(
+    () => ({ message: '' }),
+    (error: Error) => error,
+  )
+  expect(message.match(/gives no answer/g)).toHaveLength(1)
+})
+
 it('no order is both arranged and chosen in a store whose ids are above 2^53 and grow in steps', async () => {
   const inSteps: Override = () => ({
     newOrderId: n => 2n ** 53n + 4n * BigInt(n),

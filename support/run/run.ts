@@ -113,9 +113,9 @@ export async function openRun(subject: Subject, configuration: Configuration, op
     const warning = await started?.stop()
     if (warning) warnings.push(warning)
   }
-  /** What is left in the store is in no report if the run has no verdict. */
+  /** What is left in the store is in no report if the run has no verdict. Setups and teardowns may fail for the same reason. */
   const withWarnings = ({ message }: Misconfigured) =>
-    new Misconfigured([message, ...target.warnings].join('\n'))
+    new Misconfigured([...new Set([message, ...target.warnings])].join('\n'))
   const check = async () => started?.unreachable ?? target.check()
   const unreachable = await check().catch(async error => {
     // If the run was stopped during the preflight, the outcome of every rule and the report give this reason.
