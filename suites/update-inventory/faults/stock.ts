@@ -131,6 +131,12 @@ export const faults: readonly Fault[] = [
           if (Number(each.petId) === Number(petId) + 1) each.quantity = quantity
       }),
     ],
+    'update-first-pet-too': [
+      'An update also sets the quantity of the first pet in the inventory, which is not of the run',
+      resultChanged('applyQuantity', (_result, _entry, quantity, { domain }) => {
+        for (const each of [...domain.stock.values()].slice(0, 1)) each.quantity = quantity
+      }),
+    ],
   }),
   ...breaking('update-200-after-anything', {
     'update-same-large-quantity-409': [
