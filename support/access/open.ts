@@ -19,6 +19,7 @@ export interface SendingOptions extends Omit<SenderOptions, 'transport'>, Secret
 
 /** What a run gives to the function of an interface that opens the access to an implementation. */
 export interface TargetOptions extends SendingOptions, StatesSettings {
+  readonly baseUrl: string
   readonly readOnly: boolean
   /** Whether the rules of the run concern an operation. Default: all do. */
   readonly concerns?: ((operation: string) => boolean) | undefined

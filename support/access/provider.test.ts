@@ -37,6 +37,21 @@ describe('by URL', () => {
     await expect(setup({ HTTP_PROXY, NO_PROXY: '127.0.0.1' })).resolves.toEqual({ ids: ['1', '2'] })
   })
 
+  it.each([
+    ['at the origin of the store has', undefined, 'acme'],
+    ['at another origin does not have', 'https://store.example/v1', undefined],
+  ])('a request %s the headers of the run', async (_title, other, tenant) => {
+    let seen: unknown
+    const url = await httpServer(({ headers }, response) => {
+      seen = headers['x-tenant']
+      response.end('{"orderIds":[1,2]}')
+    })
+    const baseUrl = other ?? `${url}/v1`
+    const settings = { statesTimeoutMs: 500, concurrency: 8, baseUrl, headers: { 'X-Tenant': 'acme' } }
+    await urlProvider(storeStates, url, settings, text => text).setup('pending orders', TWO)
+    expect(seen).toBe(tenant)
+  })
+
   const answering = (status: number, body: string, type = 'application/json') =>
     endpoint((_request, response) => response.writeHead(status, { 'content-type': type }).end(body))
 

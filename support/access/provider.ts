@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { httpTransport } from '../http/connection.ts'
+import { type ConnectionOptions, httpTransport } from '../http/connection.ts'
 import { canonical } from '../http/decimal.ts'
 import { isJsonObject, JsonNumber, JsonSyntaxError } from '../http/json.ts'
 import type { Environment } from '../http/proxy.ts'
@@ -11,6 +11,7 @@ import type { WireResult } from '../http/transport.ts'
 import { NoAnswer, within } from '../http/within.ts'
 import { expectRunning, Misconfigured } from '../judge/outcome.ts'
 import type { Inputs } from './inputs.ts'
+import type { ExtraHeaders } from './request.ts'
 import { paced } from './retry.ts'
 import { scheduler } from './scheduler.ts'
 
@@ -69,6 +70,10 @@ export interface StatesSettings {
   /** Ends setups at once. Teardowns are still awaited. */
   readonly signal?: AbortSignal | undefined
   readonly env?: Environment | undefined
+  readonly identity?: ConnectionOptions['identity']
+  /** The address of the store, and the headers that are added to every request there. */
+  readonly baseUrl?: string | undefined
+  readonly headers?: ExtraHeaders | undefined
   /** Instead of all of these. */
   readonly provider?: Provider | undefined
   /** Where the answers are recorded, or come from. */
@@ -103,13 +108,17 @@ export async function providerOf(
 export function urlProvider(
   known: StateDescriptions,
   url: string,
-  { statesToken: token, statesTimeoutMs: timeoutMs, concurrency, signal, env }: StatesSettings,
+  settings: StatesSettings,
   redact: Redact,
 ): Provider {
+  const { statesToken: token, statesTimeoutMs: timeoutMs, concurrency, signal, env, identity } = settings
   const name = `the provider states endpoint ${url}`
   const readIds = idsReader(known, name)
   const { origin, host, pathname, search } = new URL(url)
-  const transport = httpTransport(origin, { timeoutMs, env })
+  const transport = httpTransport(origin, { timeoutMs, env, identity })
+  // The same gateway may be in front of both. At another origin, the headers could disclose a secret.
+  const isBesideStore = settings.baseUrl !== undefined && new URL(settings.baseUrl).origin === origin
+  const extra = isBesideStore ? Object.entries(settings.headers ?? {}) : []
   const { run } = scheduler(concurrency)
   // A rate limit in front of the store may count these requests as well.
   const atPace = paced()
@@ -122,6 +131,7 @@ export function urlProvider(
         ['Host', host],
         ['Content-Type', 'application/json'],
         ['Accept', 'application/json'],
+        ...extra,
         ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]),
         ['Content-Length', String(Buffer.byteLength(body))],
       ],
