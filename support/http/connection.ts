@@ -21,6 +21,12 @@ export interface ConnectionOptions {
 const KEEP_ALIVE_MS = 1_000
 
 /**
+ * Milliseconds that an idle connection is closed before the time that its server announces (`Keep-Alive: timeout=2`). With the 2 s of undici,
+ * a connection of at most 2 s would never be kept.
+ */
+const BEFORE_TIMEOUT_MS = 500
+
+/**
  * Milliseconds for the first address of a host before the next one is tried. With the 250 of Node 20, a store on another continent could
  * not be reached if it also has an address that this machine has no route to.
  */
@@ -121,6 +127,7 @@ function client(origin: string, { timeoutMs, env = {}, identity }: ConnectionOpt
     bodyTimeout: timeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeoutThreshold: BEFORE_TIMEOUT_MS,
     maxHeaderSize: 64 * 1024,
     pipelining: 1,
     connect: { timeout: timeoutMs, autoSelectFamilyAttemptTimeout: ATTEMPT_MS, ...identity },

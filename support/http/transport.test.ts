@@ -77,6 +77,14 @@ describe('connections', () => {
     expect(seen).toEqual(['1.1 GET', '1.2 GET', '1.3 DELETE'])
   })
 
+  it.each([1, 2, 5])('one whose server announces to keep it for %i s is kept', async seconds => {
+    const head = `HTTP/1.1 200 OK\r\nKeep-Alive: timeout=${seconds}\r\n`
+    const { seen, origin } = await seeing(socket => socket.write(`${head}Content-Length: 2\r\n\r\n{}`))
+    const own = ownOf(connectionsTo(origin))
+    for (let time = 0; time < 2; time += 1) await own.send(get())
+    expect(seen).toEqual(['1.1 GET', '1.2 GET'])
+  })
+
   it('a connection on which a request with a body was refused is not used again', async () => {
     const { seen, origin } = await seeing(socket =>
       socket.write('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n'),
