@@ -41,6 +41,15 @@ describe('a flag wins over the environment, the environment over .env', () => {
       'STORE_GATE in line 2 of .env is not written as STORE_GATE=value',
       'STORE_PETS in line 3 of .env is not written as STORE_PETS=value',
     ])
+    for (const line of [
+      'set STORE_READ_ONLY=true',
+      '$env:STORE_READ_ONLY = "true"',
+      '  - STORE_READ_ONLY=true',
+      'export STORE_GATE STORE_READ_ONLY=true',
+    ])
+      expect(mistakesOf(STORE, `OTHER=STORE_X\n${line}`), line).toEqual([
+        'STORE_READ_ONLY in line 2 of .env is not written as STORE_READ_ONLY=value',
+      ])
     expect(mistakesOf(STORE, `STORE_GATE='required' # "\nSTORE_API_KEY="secret\nSTORE_RUNS='5'`)).toEqual([
       'STORE_API_KEY in line 2 of .env begins with a quote that is not closed',
     ])
@@ -79,6 +88,8 @@ describe('a misspelt variable', () => {
     ['STORE_GAET', 'STORE_GATE'],
     ['STORE_PET', 'STORE_PETS'],
     ['STORES_SEED', 'STORE_SEED'],
+    ['store_base_url', 'STORE_BASE_URL'],
+    ['Store_Seed', 'STORE_SEED'],
   ])('%s is a mistake: %s was meant', (name, meant) => {
     const { STORE_BASE_URL: _address, ...key } = STORE
     const env = meant === 'STORE_BASE_URL' ? key : STORE

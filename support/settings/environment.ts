@@ -96,7 +96,8 @@ function unreadableIn(text: string, read: Environment): Mistake[] {
   // Some editors write UTF-16.
   if (/[\0\uFFFD]/.test(text)) return [{ setting: '.env', problem: 'is not text in UTF-8; save it as UTF-8' }]
   return text.split('\n').flatMap((line, at) => {
-    const [, name, quote] = /^\s*(?:export\s+)?(STORE_\w+)(?:\s*=\s*(["'`]))?/.exec(line) ?? []
+    // Before it, a line of a shell, of Windows or of YAML may have `export`, `set` or `-`.
+    const [, name, quote] = /^(?:[^#=]*[\s:])?(STORE_\w+)(?:\s*=\s*(["'`]))?/.exec(line) ?? []
     if (name === undefined) return []
     if (quote !== undefined && read[name]?.startsWith(quote))
       return [{ setting: name, problem: `in line ${at + 1} of .env begins with a quote that is not closed` }]
@@ -112,9 +113,10 @@ function unreadableIn(text: string, read: Environment): Mistake[] {
 function misspeltIn(names: Environment, place: string): Mistake[] {
   const known = allSettings.flatMap(({ variable }) => variable ?? [])
   return Object.keys(names).flatMap(name => {
-    if (!name.startsWith('STORE') || known.includes(name)) return []
-    const flag = flagNamed(name)
-    const meant = known.find(each => !names[each] && (each === flag?.variable || isAlmost(name, each)))
+    const upper = name.toUpperCase()
+    if (!upper.startsWith('STORE') || known.includes(name)) return []
+    const flag = flagNamed(upper)
+    const meant = known.find(each => !names[each] && (each === flag?.variable || isAlmost(upper, each)))
     const isFlagOnly = flag !== undefined && flag.variable === undefined
     const hint = meant ? `did you mean ${meant}?` : isFlagOnly && `give the flag ${flag.flag}`
     return hint ? [{ setting: name, problem: `in ${place} is not a setting; ${hint}` }] : []
