@@ -122,11 +122,15 @@ export const address = (example: string, secret: string) =>
 export const baseAddress = (key: string) =>
   address('https://store.example/v1', `the API key as ${key}`).transform(href => href.replace(/\/+$/, ''))
 
+/** `${NAME}` or `$NAME`, which a shell replaces, and neither .env nor an env file of Docker. */
+const REFERENCE = /^\$(\{\w+\}|[A-Z][A-Z0-9]*(_[A-Z0-9]+)+)$/
+
 /** Visible ASCII without spaces: the characters of a bearer credential (RFC 6750 §2.1 allows fewer). */
 export const secret = z
   .string()
   .min(1, { error: 'is empty', abort: true })
   .regex(/^[\x21-\x7e]+$/, 'has a space, a line break or another character that no header can carry')
+  .refine(text => !REFERENCE.test(text), 'is the name of a variable; nothing replaces it with its value')
 
 export const path = z.string().min(1, 'is empty')
 
@@ -164,6 +168,8 @@ export const extraHeaders = z
       else if (typeof value !== 'string') context.addIssue(`the value of ${name} is not a string`)
       else if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value))
         context.addIssue(`the value of ${name} is empty, or has a character that no header can carry`)
+      else if (REFERENCE.test(value))
+        context.addIssue(`the value of ${name} is the name of a variable; nothing replaces it with its value`)
     }
     // Names in another case are the same header, and the last one is that of a flag.
     return Object.fromEntries(new Map(headers.map(each => [each[0].toLowerCase(), each])).values())
