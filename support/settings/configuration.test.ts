@@ -95,6 +95,7 @@ describe('each setting, wrong', () => {
     [{ headers: 'X-Tenant' }, /^is not a header; write it as NAME=VALUE$/],
     [{ headers: 'authorization=Bearer hunter2' }, /^authorization is a header that the suite/],
     [{ headers: 'X-A=hunter2\u0007' }, /^the value of X-A [^"]*$/],
+    [{ headers: 'User-Agent=Mozilla/5.0' }, /^User-Agent is a header that the suite/],
     [{ headers: 'X-Key=${KEY}' }, /^the value of X-Key is the name of a variable/],
     [{ revokedApiKey: '${OLD_KEY}' }, /^is the name of a variable/],
     [{ revokedApiKey: '$OLD_KEY' }, /^is the name of a variable/],

@@ -142,7 +142,7 @@ export const shortText = z.string().trim().min(1, 'is empty').max(100, 'has more
 
 /** Headers that rules are about, or that the connection needs. */
 const OWN_HEADERS =
-  /^(authorization|host|connection|content-.*|transfer-encoding|accept.*|expect|x-request-id)$/i
+  /^(authorization|host|user-agent|connection|content-.*|transfer-encoding|accept.*|expect|x-request-id)$/i
 
 /** `NAME=VALUE` on a line each, or separated by commas. */
 const headersIn = (text: string): [string, string][] =>
