@@ -85,6 +85,21 @@ it('tries the first update of a pet, and restores it, before a scenario gets the
   expect(sent).toEqual([14, 5])
 })
 
+it('names a pet in each update as the user named it', async () => {
+  let quantity = 5
+  const store = fakeStore(({ method, body }) => {
+    if (method === 'PATCH') quantity = JSON.parse(String(body)).quantity
+    return json(method === 'PATCH' ? `{"quantity":${quantity}}` : `[{"petId":1.50,"quantity":${quantity}}]`)
+  })
+  const where = { baseUrl: 'https://store.test/v1', transport: store.transport, apiKey: 'key' }
+  const limits = { timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 1, readOnly: false }
+  const undoPath = join(newFolder(), 'undo.json')
+  const target = await openStore({ ...where, ...limits, undoPath, pets: ['1.50'] }, NEEDS)
+  expect(await nextPets(target)).toEqual(['1.50'])
+  const updates = store.asked.filter(each => each.startsWith('PATCH'))
+  expect(updates).toEqual(Array(2).fill('PATCH /v1/inventory/1.50'))
+})
+
 it('restores at the end of the run a pet that the store changed with another one, and warns', async () => {
   const { stock, changing } = shop((pet, quantity, all) => {
     all.set(pet, quantity)

@@ -20,7 +20,10 @@ export interface Misapplied {
 
 /** What is known about one named pet. */
 interface Pet {
+  /** In its canonical form. */
   readonly id: string
+  /** As it was named: a store may know 12.50 only as it writes it. */
+  path: string
   /** What it is restored to: the stock before the run, with the units of orders that the run has cancelled since. */
   first: string
   /** What the last list showed, and how many updates and changes of orders the run had made until then. */
@@ -88,7 +91,7 @@ export function namedStock(
       if (!known) {
         const earlier = journal.open.find(({ petId }) => canonical(petId) === id)?.quantity
         const now = { last: quantity, updates: updatesBefore, orders: ordersBefore }
-        pets.set(id, { id, first: earlier ?? quantity, ...now, isTried: false })
+        pets.set(id, { id, path: id, first: earlier ?? quantity, ...now, isTried: false })
         continue
       }
       // A store may take the quantity of an order from the stock, and return it, now or later (§3 leaves it open).
@@ -160,7 +163,7 @@ export function namedStock(
       } else if (isForeign(now, pet)) {
         leave(pet, now)
       } else if (isOpen(pet) || now !== undefined) {
-        if (!isOpen(pet)) journal.remember(pet.id, pet.first)
+        if (!isOpen(pet)) journal.remember(pet.path, pet.first)
         changed.push({ pet, now, wasKnown: pet.warning !== undefined })
       }
     }
@@ -177,7 +180,7 @@ export function namedStock(
     pet.isTried = true
     let [list, was] = [before, pet.first]
     for (const quantity of trialOf(pet.first)) {
-      const answer = await store.updateInventory(pet.id, { quantity }, { step: TRIAL })
+      const answer = await store.updateInventory(pet.path, { quantity }, { step: TRIAL })
       const after = await read(store, 'is it in the inventory?')
       if (!answer.response || !after.stock) {
         pet.isTried = false
@@ -210,7 +213,7 @@ export function namedStock(
     const adds = now !== undefined && isSum(now, was, sent)
     if (adds) {
       const difference = String(BigInt(pet.first) - BigInt(now))
-      await store.updateInventory(pet.id, { quantity: difference }, { step: 'the stock is restored' })
+      await store.updateInventory(pet.path, { quantity: difference }, { step: 'the stock is restored' })
     }
     // The update that was not made may be the one that should restore the stock.
     if (adds || (sent === pet.first && answer.response?.status === 200)) journal.giveUp(pet.id)
@@ -223,7 +226,8 @@ export function namedStock(
       const due = journal.open.filter(({ petId }) => isNamed(petId))
       const left = due.map(({ petId, quantity }): Pet => {
         const id = canonical(petId)
-        return { id, first: quantity, last: quantity, updates, orders: changes.orderChanges, isTried: false }
+        const now = { last: quantity, updates, orders: changes.orderChanges }
+        return { id, path: petId, first: quantity, ...now, isTried: false }
       })
       for (const pet of left) pets.set(pet.id, pet)
       await putBack(store, left)
@@ -246,6 +250,7 @@ export function namedStock(
           )
         if (!isOpen(pet) && isForeign(now, pet)) leave(pet, now)
         if (pet.left) throw new NotArranged(pet.left, insteadOf(pet.id))
+        pet.path = id
         return pet
       })
       for (const pet of taken) if (!pet.isTried) await tryOut(store, pet, list)
