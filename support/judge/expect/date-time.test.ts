@@ -16,6 +16,9 @@ it.each<[text: string, problem?: string]>([
   ['2020-W53-1T00:00:00Z'],
   ['2025-W53-1T10:00:00Z', WEEK],
   ['2026-13-01T10:00:00Z', 'a month that is not in the calendar'],
+  // LocalDateTime.MAX and Instant.MAX of Java, which stand for never.
+  ['+999999999-12-31T23:59:59.999999999'],
+  ['+1000000000-12-31T23:59:59.999999999Z'],
   ['2026-11-21T24:00:00Z'],
   ['2026-11-21T24:00:00.5Z', 'an hour that no day has'],
   ['2026-11-21T25:00:00Z', 'an hour that no day has'],

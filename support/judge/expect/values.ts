@@ -36,7 +36,7 @@ export function problemWith(schema: FieldSchema, value: Json): string | undefine
  * lower case. The usual schema libraries check neither of the two.
  */
 const DATE =
-  /^(?<year>[+-][0-9]{5,6}|[0-9]{4})(?:(?<dash>-?)(?<month>[0-9]{2})\k<dash>(?<day>[0-9]{2})|-?W(?<week>[0-9]{2})-?(?<weekday>[1-7])|-?(?<ordinal>[0-9]{3}))$/
+  /^(?<year>[+-][0-9]{5,10}|[0-9]{4})(?:(?<dash>-?)(?<month>[0-9]{2})\k<dash>(?<day>[0-9]{2})|-?W(?<week>[0-9]{2})-?(?<weekday>[1-7])|-?(?<ordinal>[0-9]{3}))$/
 const TIME =
   /^(?<hour>[0-9]{2})(?::?(?<minute>[0-9]{2})(?::?(?<second>[0-9]{2}))?)?(?:[.,](?<fraction>[0-9]+))?(?<zone>Z|[+\u2212-](?<zhour>[0-9]{2})(?::?(?<zminute>[0-9]{2}))?)?$/i
 const RFC3339 =
