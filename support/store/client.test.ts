@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { badCredentials, lowerCaseScheme } from '../../suites/authentication/credentials.ts'
+import { badCredentials, keyRules, lowerCaseScheme } from '../../suites/authentication/credentials.ts'
 import { type Credential, theKey } from '../access/credential.ts'
 import type { Inputs } from '../access/inputs.ts'
 import type { CallOptions } from '../access/request.ts'
@@ -139,6 +139,15 @@ describe('altered keys', () => {
       expect(Buffer.from(altered, 'base64url'), last).not.toEqual(Buffer.from(signature, 'base64url'))
       expect(altered.toLowerCase(), last).not.toBe(signature.toLowerCase())
     }
+  })
+
+  it('of a UUID is another UUID', () => {
+    const key = '0f8fad5b-d9cb-469f-a165-70867728950e'
+    const digits = (text: string) => text.toLowerCase().replaceAll('-', '')
+    const made = keyRules.flatMap(({ credentials }) => credentials).map(each => each.make(key, {}))
+    const headers = made.flatMap(each => each?.headers ?? [])
+    const sent = headers.flatMap(([name, value]) => (name === 'Authorization' ? digits(value) : []))
+    expect(sent).not.toContain(digits(`Bearer ${key}`))
   })
 
   it('is not sent if the key does not allow it', async () => {
