@@ -115,14 +115,17 @@ const OTHER_HEADERS = [
 ] as const
 const QUERY_NAMES = ['access_token', 'api_key', 'apikey', 'key', 'token'] as const
 
-/** Characters of all copies of a key in one request. Common servers refuse more than 8 KiB of target or headers before they read the key. */
-const ROOM = 6_000
+/**
+ * Characters of all copies of a key in one request. Common servers refuse more than 8 KiB of headers, 4,094 characters of request line
+ * (Gunicorn) or 2,048 of query (IIS) before they read the key.
+ */
+const ROOM = { headers: 6_000, query: 1_900 }
 
-const fits = (key: string, copies: number): boolean => key.length * copies <= ROOM
+const fits = (key: string, copies: number, room = ROOM.headers): boolean => key.length * copies <= room
 
 /** As many of these as can carry a copy of a long key, such as a JWT, and at least one. */
-const carriersOf = <Carrier>(carriers: readonly Carrier[], key: string): readonly Carrier[] =>
-  carriers.filter((_, at) => at === 0 || fits(key, at + 1))
+const carriersOf = <Carrier>(carriers: readonly Carrier[], key: string, room?: number): readonly Carrier[] =>
+  carriers.filter((_, at) => at === 0 || fits(key, at + 1, room))
 
 /** A key of this many characters. Common limits of a header are 8 and 16 KiB. */
 const long = (length: number): Make =>
@@ -238,16 +241,15 @@ export const keyRules: readonly KeyRule[] = [
   wrongKey(
     'query-key',
     'the key only in the query string',
-    key => ({
-      headers: [],
-      query: carriersOf(QUERY_NAMES, percentEncoded(key))
-        .map(name => `${name}=${percentEncoded(key)}`)
-        .join('&'),
-      shell: carriersOf(QUERY_NAMES, percentEncoded(key)).flatMap(name => [
-        '--url-query',
-        `"${name}=$STORE_API_KEY"`,
-      ]),
-    }),
+    key => {
+      const encoded = percentEncoded(key)
+      const names = carriersOf(QUERY_NAMES, encoded, ROOM.query)
+      return {
+        headers: [],
+        query: names.map(name => `${name}=${encoded}`).join('&'),
+        shell: names.flatMap(name => ['--url-query', `"${name}=$STORE_API_KEY"`]),
+      }
+    },
     { after: ['no-header'] },
   ),
   wrongKey(

@@ -26,12 +26,16 @@ describe('a store in this process', () => {
     expect([...counts]).toEqual([1])
   })
 
-  it('may refuse requests of more than 8 KB, although the key is long', async () => {
-    const store = referenceStore({ apiKey: 'a-JWT'.repeat(500) })
+  it.each([
+    [500, 2_048],
+    [2_500, 8_000],
+  ])('may refuse 8 KB, although the key has %d characters, or a query of %d', async (length, longest) => {
+    const store = referenceStore({ apiKey: 'a-JWT'.repeat(length / 5) })
     const { apiKey, states } = store
     const fetch = (request: Request) => {
       const size = request.url.length + [...request.headers].flat().join('').length
-      return size > 8_000 ? new Response(null, { status: 431 }) : store.fetch(request)
+      const isTooLong = size > 8_000 || new URL(request.url).search.length > longest
+      return isTooLong ? new Response(null, { status: 431 }) : store.fetch(request)
     }
     const report = await judge({ fetch, apiKey, states, only: ['auth-*'], ...quick })
     expect(report.rules.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)).toEqual([])
