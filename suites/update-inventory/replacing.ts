@@ -112,7 +112,7 @@ export const rules = [
     title: 'updateInventory sets the stock back to the quantity before the first update',
     after: ['update-from-zero', 'update-listed'],
     expect({ pet, back }) {
-      if (!back) throw new NotApplicable('the quantity before the first update is not from 0 to 999')
+      if (!back) throw new NotApplicable('the list before the first update shows no quantity from 0 to 999')
       expectStatus(back.answer, 200)
       expectSaid(back)
       expectListedStock(pet, back)
