@@ -93,8 +93,8 @@ function wrongKey(
  */
 const otherThan = (character: string): string => (/[w-z0-9+/_-]/.test(character) ? 'A' : '9')
 
-/** A store may read such a key as bytes or as a UUID, in any case and without hyphens (RFC 4648 §8, RFC 9562 §4). */
-const isHexadecimal = (key: string): boolean => /^[0-9a-f-]+$/i.test(key)
+/** A store may keep such a key as a UUID, which it reads in any case (RFC 9562 §4), and often without hyphens. */
+const isUuid = (key: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key)
 
 const SHORT = { unless: 'the key has one character' }
 const NEVER_ISSUED = 'never-issued-0c9f7a5e3d'
@@ -222,12 +222,12 @@ export const keyRules: readonly KeyRule[] = [
     'case-changed-key',
     'the key in another case',
     computed(0, key => {
-      if (isHexadecimal(key)) return undefined
+      if (isUuid(key)) return undefined
       return key.toUpperCase() === key
         ? [key.toLowerCase(), '${STORE_API_KEY,,}']
         : [key.toUpperCase(), '${STORE_API_KEY^^}']
     }),
-    { unless: 'the key has no letters, or none but hexadecimal digits, whose case has no meaning' },
+    { unless: 'the key has no letters, or is a UUID, whose case has no meaning' },
   ),
   wrongKey(
     'equal-length-key',
@@ -333,7 +333,7 @@ export const keyRules: readonly KeyRule[] = [
       ]),
       'the key without hyphens and underscores': computed(0, key => {
         const bare = key.replaceAll(/[-_]/g, '')
-        return bare === '' || isHexadecimal(key) ? undefined : [bare, '${STORE_API_KEY//[-_]/}']
+        return bare === '' || isUuid(key) ? undefined : [bare, '${STORE_API_KEY//[-_]/}']
       }),
       'the key twice': (key, known) => (fits(key, 2) ? bearer('{key}{key}')(key, known) : undefined),
       'the key after a second Bearer': bearer('Bearer {key}'),
