@@ -21,7 +21,7 @@ export interface JudgeFlags {
   readonly writeExpectedFailures?: string
 }
 
-/** Judges a store, once or several times, and writes and prints the reports of the last run. @returns the exit code */
+/** Judges a store, once or several times, and writes and prints the reports of the run that decides. @returns the exit code */
 export async function judgeAndReport(
   configuration: Configuration,
   { verbose, repeat, writeExpectedFailures: draft }: JudgeFlags,
@@ -49,22 +49,30 @@ export async function judgeAndReport(
       if (report.reason !== undefined) return
     }
   })
-  const report = reports.at(-1) as Report
-  const flips = flipsIn(reports)
+  const report = decisive(reports)
   const problem = writeAll(report, configuration.reportsDir)
-  if (repeat === undefined) show(report, configuration.reportsDir, verbose === true)
-  else {
-    const none = `No outcome differs in ${reports.length} runs.`
+  if (repeat !== undefined) {
+    const flips = flipsIn(reports)
+    const none = `No outcome differs in ${plural(reports.length, 'run')}.`
     const heading = flips.length > 0 ? 'Outcomes that differ between runs:' : none
-    process.stdout.write(`\n${heading}\n${flips.join('')}`)
+    const which = `Run ${reports.indexOf(report) + 1} decides; the reports are those of this run:`
+    process.stdout.write(`\n${heading}\n${flips.join('')}\n${which}\n\n`)
   }
+  show(report, configuration.reportsDir, verbose === true)
   if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
-  const codes = reports.map(({ verdict }) => exitCodes[verdict])
-  return FROM_WORST.find(code => codes.includes(code)) ?? 0
+  return exitCodes[report.verdict]
 }
 
-/** Of several runs, the worst verdict counts. That outcomes differ is no violation: a second run does not have the named orders. */
+/**
+ * Of several runs, the last one with the worst verdict. That outcomes differ is no violation: a second run does not have the named
+ * orders.
+ */
+function decisive(reports: readonly Report[]): Report {
+  const codes = reports.map(({ verdict }) => exitCodes[verdict])
+  return reports[codes.lastIndexOf(FROM_WORST.find(code => codes.includes(code)) ?? 0)] as Report
+}
+
 const FROM_WORST = [1, 4, 3] as const
 
 function headlineOf({ profile, gate, seed, target, storeName, storeVersion }: Configuration, open: OpenRun) {

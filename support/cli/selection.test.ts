@@ -39,7 +39,29 @@ describe.concurrent('which rules are judged, and decide', () => {
     expect(ended.stdout).toMatch(/^run 4 of 4: /m)
     expect(ended.stdout).toMatch(/^ {2}cancel-shipped-409: (passed|failed) [1-3], (passed|failed) [1-3]$/m)
     expect(ended.stdout).not.toContain('list-orders-200')
-    expect(ended.has('reports/conformance.json')).toBe(true)
+  })
+
+  it('--repeat prints and writes the reports of the run with the worst verdict, although a later one is better', async () => {
+    let cancelled = 0
+    const store = await plain({
+      intercept({ method, url = '', headers }, response) {
+        if (method !== 'DELETE' || !url.endsWith('/201') || !headers.authorization) return false
+        cancelled += 1
+        if (cancelled > 1) return false
+        response.writeHead(204).end()
+        return true
+      },
+    })
+    const args = ['--only', 'cancel-shipped-409', '--repeat', '2']
+    const ended = await run(args, { env: { ...store.env, STORE_SHIPPED_ORDERS: '201' } })
+    expect(ended.stdout).toMatch(/^run 1 of 2: nonconformant, .*\nrun 2 of 2: partial, /m)
+    expect([ended.code, ended.report().verdict, ended.rules('failed')]).toEqual([
+      1,
+      'nonconformant',
+      ['cancel-shipped-409'],
+    ])
+    expect(ended.read('reports/junit.xml')).toContain('failures="1"')
+    expect(ended.stdout).toMatch(/^Run 1 decides[\s\S]*^✗ Not met: [\s\S]*^Not conformant: /m)
   })
 
   it('--repeat ends with the worst verdict: a second run without the named orders is incomplete', async () => {
