@@ -19,7 +19,9 @@ describe.concurrent('doctor', () => {
     expect(code, stdout).toBe(0)
     for (const state of ['pending orders', 'shipped orders', 'pets', 'pending order with id'])
       expect(stdout).toMatch(new RegExp(`ok +state +"${state}" arranged \\d+, listed, torn down`))
-    expect(stdout).toContain('Ready for a full verdict')
+    expect(stdout).toContain(
+      `Ready for a full verdict: npx store-conformance run --base-url ${store.baseUrl} --states-url `,
+    )
     expect(store.domain.orders.size).toBe(before)
   })
 

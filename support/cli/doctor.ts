@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { redactorFor } from '../access/credential.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { strayErrorText } from '../run/process/interrupt.ts'
 import { selectRules } from '../run/select-rules.ts'
@@ -27,7 +28,7 @@ async function doctor(configuration: Configuration): Promise<number> {
   if (baseUrl === undefined) {
     const says = 'no store is named, so a run judges the bundled reference store; there is nothing to check'
     say(findingText(ok('configuration', says)))
-    process.stdout.write(READY)
+    process.stdout.write(ready('npx store-conformance run'))
     return 0
   }
   say(findingText(ok('configuration', `target ${target}, ${baseUrl}, profile ${profile}`)))
@@ -47,13 +48,14 @@ async function doctor(configuration: Configuration): Promise<number> {
     wrong > 0
       ? `\n${wrong === 1 ? 'Fix this problem' : `Fix these ${wrong} problems`} before a run.\n`
       : missing.length === 0
-        ? READY
+        ? ready(redactorFor(configuration)(configuration.command ?? ''))
         : `\nA run can start, but will end incomplete (exit 3). For a full verdict, ${declined.length > 0 ? 'arrange the states above' : 'set a states endpoint or module'}, or:\n${missing.map(each => `  ${each}\n`).join('')}`,
   )
   return exitOf(findings)
 }
 
-const READY = '\nReady for a full verdict: npx store-conformance run\n'
+/** The command has the flags of this one: without them, the run would judge the reference store. */
+const ready = (command: string) => `\nReady for a full verdict: ${command}\n`
 
 /** One phrase for each thing that a full verdict still needs. @param declined states that the endpoint does not arrange */
 export function missingFor(configuration: Configuration, declined: readonly StateName[] = []): string[] {
