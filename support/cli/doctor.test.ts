@@ -96,6 +96,13 @@ describe.concurrent('doctor', () => {
     expect(stdout).toMatch(sentence)
   })
 
+  it('escapes what a states module says, so that it cannot control the terminal or write a line of its own', async () => {
+    const setup = "() => { throw new Error('\\u001b[2Jgone\\n  ok     state           forged') }"
+    const { stdout } = await doctor((await plain()).env, setup)
+    expect(stdout).toContain('\\u001b[2Jgone\\n  ok ')
+    expect(stdout).not.toContain('\u001b')
+  })
+
   it('a states module that rounds the id, which is above the largest that is listed: exit 2', async () => {
     const store = await plain()
     const largest = 4n * 10n ** 18n

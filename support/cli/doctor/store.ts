@@ -31,8 +31,9 @@ const marked =
   (what: string, says: string, todo?: string): DoctorFinding => ({ mark, what, says, todo })
 export const [ok, note, wrong] = [marked('ok'), marked('note'), marked('wrong')] as const
 
+/** A store or a states endpoint may have chosen what it says. */
 export const findingText = ({ mark, what, says, todo }: DoctorFinding): string =>
-  `  ${mark.padEnd(5)}  ${what.padEnd(14)}  ${says}${todo === undefined ? '' : `\n${' '.repeat(25)}→ ${todo}`}`
+  `  ${mark.padEnd(5)}  ${what.padEnd(14)}  ${printable(says)}${todo === undefined ? '' : `\n${' '.repeat(25)}→ ${todo}`}`
 
 /** The highest exit code. An unreachable store (4) outranks a wrong configuration (2). */
 export const exitOf = (findings: readonly DoctorFinding[]): number =>
@@ -87,7 +88,7 @@ export async function* checkStore(
       if (unreachable) {
         const { refusesKey, cause, advice } = unreachable
         // The cause may quote a response.
-        const says = printable(target.redact(cause))
+        const says = target.redact(cause)
         yield { ...wrong(refusesKey ? 'API key' : 'store', says, advice), exit: exitCodes.unreachable }
         return
       }
