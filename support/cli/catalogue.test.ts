@@ -120,6 +120,22 @@ describe('explain --from', () => {
     }
   })
 
+  it('--http sends each header with its own variable, and says how to make a key that only a shell can alter', async () => {
+    const faults = ['equal-length-key-accepted', 'rewritten-key-accepted']
+    const { env } = await reference({ faults })
+    const keys = ['auth-equal-length-key-list-orders', 'auth-rewritten-key-list-orders']
+    const headers = ['--header', 'X-Tenant=acme-corp', '--header', 'X-Tenant-Id=tenant-42']
+    const { folder } = await run(['--only', keys.join(), ...headers], { env })
+    const requests = async (rule = '') =>
+      (await run(['explain', rule, '--from', 'reports', '--http'], { folder })).stdout
+    const altered = await requests(keys[0])
+    expect(altered).toMatch(/^# Put what bash prints .* echo "Bearer \$\{STORE_API_KEY%\?\}.+"\nGET /m)
+    expect(altered).toContain('\nAuthorization: {{COMPUTED}}\n')
+    expect(altered).toContain('\nX-Tenant: {{X_TENANT}}\nX-Tenant-Id: {{X_TENANT_ID}}\n')
+    expect(await requests(keys[1])).toMatch(/^Authorization: .*\{\{/m)
+    expect(await requests(keys[1])).not.toMatch(/^Authorization: .*[$\\]/m)
+  })
+
   it('prints a script that runs, also with altered keys', async () => {
     const { env, apiKey } = await reference()
     const { folder } = await run(['--only', 'auth-case-changed-key-list-orders'], { env })

@@ -85,26 +85,38 @@ export function shellScript(sequence: Sequence): string {
 export function httpFile(sequence: Sequence): string {
   const { entries, whole } = sequence
   const names = variablesIn(entries)
+  // Longer names first, because one may begin with another.
+  const inTurn = [...names].sort((a, b) => b.length - a.length)
   const withVariables = (text: string) =>
-    names.reduce((shown, name) => shown.replaceAll(`$${name}`, `{{${name}}}`), text)
+    inTurn.reduce(
+      (shown, name) => shown.replaceAll(`\${${name}}`, `{{${name}}}`).replaceAll(`$${name}`, `{{${name}}}`),
+      text,
+    )
   return [
     ...about(sequence).map(line => `# ${line}`),
     ...names.map(name => `@${name} = {{$processEnv ${name}}}`),
     ...whole.flatMap((entry, at) => {
       const { method, url, headers, postData } = entry.request
+      const shown = headers.filter(({ name }) => !SENT_ANYWAY.includes(name.toLowerCase()))
       return [
         '',
         `### ${at + 1}. ${stepText(entry)}`,
+        ...shown
+          .filter(isComputed)
+          .map(({ value }) => `# Put what bash prints in place of {{COMPUTED}}: echo "${value}"`),
         withVariables(`${method} ${url}`),
-        ...headers
-          .filter(({ name }) => !SENT_ANYWAY.includes(name.toLowerCase()))
-          .map(({ name, value }) => withVariables(`${name}: ${value}`)),
+        ...shown.map(each =>
+          isComputed(each) ? `${each.name}: {{COMPUTED}}` : withVariables(`${each.name}: ${each.value}`),
+        ),
         ...(postData ? ['', withVariables(postData.text)] : []),
       ]
     }),
     '',
   ].join('\n')
 }
+
+/** Whether only a shell can make the value, as of an altered key. The client would send the text of the substitution itself. */
+const isComputed = ({ value }: z.infer<typeof header>): boolean => /\$\(|\$\{\w+[^\w}]|\\.*\$\{/.test(value)
 
 const SENT_ANYWAY = ['host', 'content-length', 'accept-encoding', 'x-request-id']
 
