@@ -10,7 +10,7 @@ import { mark } from '../report/document.ts'
 import { screenText } from '../report/formats.ts'
 import { printable } from '../report/printable.ts'
 import type { Report } from '../report/report.ts'
-import { plainLine } from '../report/terminal.ts'
+import { plainLine, rowsOf } from '../report/terminal.ts'
 import { headline, plural } from '../report/words.ts'
 import { judgeUntil, writeAll } from '../run/reported-run.ts'
 import type { OpenRun } from '../run/run.ts'
@@ -62,10 +62,11 @@ async function judgeOpenFirst(run: OpenRun, before: Report | undefined): Promise
     )
 }
 
-/** Lines of a terminal whose height is unknown. */
-const LINES = 40
-/** Lines that are not about the run: title, footer, prompt. */
-const OTHER_LINES = 6
+/** Size of a terminal that does not tell it. */
+const ROWS = 40
+const COLUMNS = 80
+/** Rows of the footer and the prompt. */
+const OTHER_ROWS = 6
 
 function screen(
   report: Report,
@@ -73,10 +74,11 @@ function screen(
   configuration: Configuration,
   path: string | undefined,
 ): string {
-  const { isTTY, rows = LINES } = process.stdout
+  const { isTTY } = process.stdout
+  const [rows, columns] = [process.stdout.rows || ROWS, process.stdout.columns || COLUMNS]
   const changed = before ? changeText(report, before) : []
   const above = [printable(headline(report)), '', ...changed, ...usedUp(report, configuration)]
-  const rest = Math.max(rows - above.length - OTHER_LINES, 1)
+  const rest = Math.max(rows - rowsOf(above, columns) - OTHER_ROWS, 1)
   const ways = [
     ...(isPortWatched(configuration) ? ['the store restarts'] : []),
     ...(path === undefined ? [] : [`${path} changes`]),
@@ -86,7 +88,7 @@ function screen(
     // Clears the terminal.
     ...(isTTY ? ['\u001b[2J\u001b[3J\u001b[H'] : ['']),
     ...above,
-    screenText(report, hasColour(), isTTY ? rest : Number.POSITIVE_INFINITY),
+    screenText(report, hasColour(), isTTY ? rest : Number.POSITIVE_INFINITY, columns),
     '',
     `Judged at ${new Date().toTimeString().slice(0, 8)}. Runs again when ${ways.join(', or ')}. Ctrl-C ends it.`,
     '',

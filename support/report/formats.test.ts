@@ -11,6 +11,7 @@ import { markdown } from './markdown.ts'
 import { matrixDocument } from './matrix.ts'
 import { hasHidden } from './printable.ts'
 import { type Report, reportJson, reportSchema } from './report.ts'
+import { rowsOf } from './terminal.ts'
 import {
   exchangeWith,
   HOSTILE,
@@ -128,9 +129,13 @@ describe('the terminal', () => {
   it('has colours only if it is asked, and fills no more than the screen', () => {
     const report = reportWith({ failed: 20 })
     expect(summaryText(report, { colour: true, verbose: false })).toContain('\u001b[')
-    for (const text of [formats['terminal']?.(report), screenText(report, false, 9), verdictText(report)])
+    for (const text of [formats['terminal']?.(report), screenText(report, false, 9, 80), verdictText(report)])
       expect(text).not.toContain('\u001b')
-    expect(screenText(report, false, 9).split('\n')).toHaveLength(9)
+    const shown = (columns: number) => screenText(report, false, 20, columns).split('\n')
+    expect(shown(Number.POSITIVE_INFINITY)).toHaveLength(20)
+    // A terminal wraps longer lines.
+    expect(rowsOf(shown(40), 40)).toBeLessThanOrEqual(20)
+    expect(shown(40).length).toBeGreaterThan(5)
   })
 
   it('shows request and response of a failure, and the beginning of a long body', () => {
