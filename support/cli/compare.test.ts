@@ -57,7 +57,8 @@ describe.concurrent('matrix', () => {
       /stable\.json has profile "1\.0\.0-stable", but good\.json has "1\.0\.0"/,
     ],
     [['matrix', 'good.json', 'broken.json'], /broken\.json is not JSON/],
-    [['matrix', 'good.json', 'bad.json', '--out', 'good.json'], /good\.json cannot be written to/],
+    [['matrix', 'good.json', 'bad.json', '--out', 'good.json'], /good\.json is a file, not a folder/],
+    [['selfcheck', '--fault', 'third-cancel-succeeds', '--out', 'good.json'], /is a file, not a folder/],
   ])('exits 2: %o', async (args, problem) => {
     const ended = await run(args, { files })
     expect(ended.code).toBe(2)

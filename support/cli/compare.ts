@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { storeService } from '../interface/store-service.ts'
 import { Misconfigured } from '../judge/outcome.ts'
@@ -7,9 +6,11 @@ import { diffJson, diffMarkdown, diffText } from '../report/diff/print.ts'
 import { pageOf } from '../report/html/page.ts'
 import { markdown } from '../report/markdown.ts'
 import { joinProblems, matrixDocument } from '../report/matrix.ts'
+import { printable } from '../report/printable.ts'
 import { readReport } from '../report/read.ts'
 import type { ReportFile } from '../report/report.ts'
 import { writeWhole } from '../report/write.ts'
+import { ensureWritable } from '../run/reports-folder.ts'
 
 const formats: Readonly<Record<string, (difference: Difference) => string>> = {
   text: diffText,
@@ -68,14 +69,14 @@ Exit: 0 · 2 if a report is missing, is not a report, or has another profile or 
         'matrix.html': pageOf(`${reports.length} stores side by side`, matrix),
         'matrix.md': markdown(matrix),
       }))
-        process.stdout.write(`${path}\n`)
+        process.stdout.write(`${printable(path)}\n`)
     })
 }
 
 /** @throws {Misconfigured} if the folder cannot be written to */
 function write(folder: string, files: Readonly<Record<string, string>>): string[] {
+  ensureWritable(folder)
   try {
-    mkdirSync(folder, { recursive: true })
     return Object.entries(files).map(([name, content]) => writeWhole(folder, name, content))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { freedoms } from '../reference/freedoms/index.ts'
 import { writeWhole } from '../report/write.ts'
 import { faults } from '../run/faults.ts'
+import { ensureWritable } from '../run/reports-folder.ts'
 import { type Findings, findingsOf, isSound, tasksFor } from '../selfcheck/findings.ts'
 import { outcomeOf, selfcheckHtml } from '../selfcheck/page.ts'
 import { performAll } from '../selfcheck/pool.ts'
@@ -45,6 +45,7 @@ async function selfcheck(options: Options): Promise<number> {
   const { fault, freedom, mode, out } = options
   if (fault !== undefined) itemCalled(fault, 'fault', faults)
   if (freedom !== undefined) itemCalled(freedom, 'freedom', freedoms)
+  ensureWritable(out)
   const modes = mode === 'both' ? (['states', 'named'] as const) : [mode]
   const wanted = { ...options, modes }
   const tasks = tasksFor(wanted)
@@ -60,7 +61,6 @@ async function selfcheck(options: Options): Promise<number> {
     results.filter(each => each.id === id && each.kind === kind && each.mode === mode),
   )
   const findings = findingsOf(inOrder, wanted)
-  mkdirSync(out, { recursive: true })
   writeWhole(out, 'selfcheck.json', `${JSON.stringify(findings, undefined, 2)}\n`)
   writeWhole(out, 'selfcheck.html', selfcheckHtml(findings))
   process.stdout.write(textOf(findings, results.length === 1))
