@@ -25,7 +25,7 @@ import {
   rule,
   SECRET,
 } from './testing/fixtures.ts'
-import { capital, commandFor, headline } from './words.ts'
+import { capital, closingLine, commandFor, headline } from './words.ts'
 
 const entities: Record<string, string> = { quot: '"', '#39': "'", apos: "'", lt: '<', gt: '>', amp: '&' }
 const decoded = (text: string) => text.replace(/&([^;]+);/g, (_all, name) => entities[name] ?? '?')
@@ -155,6 +155,10 @@ describe('the terminal', () => {
     expect(text).toContain('  ! the connection ended')
     expect(text).toContain('… and 2 more exchanges, in exchanges.har')
   })
+})
+
+it('the closing line escapes control characters in the name of the folder', () => {
+  expect(closingLine(reportOf(), 'a\u001b[2J')).toContain('Reports: a\\u001b[2J')
 })
 
 it('the command that judges a rule again has the address, unless a command started the run, and no secret', () => {

@@ -71,7 +71,7 @@ export function headline(
 
 /** Last line of a run: how much was done, and where the reports are. */
 export const closingLine = ({ rules, requests, durationMs }: Report, folder: string): string =>
-  `${plural(rules.length, 'rule')}, ${requests} requests, ${(durationMs / 1000).toFixed(1)} s. Reports: ${join(folder, 'conformance.json')} and other formats.`
+  `${plural(rules.length, 'rule')}, ${requests} requests, ${(durationMs / 1000).toFixed(1)} s. Reports: ${printable(join(folder, 'conformance.json'))} and other formats.`
 
 /** Responses with 5xx, each kind with its first request, because a 5xx is an error of the store, never a refusal. */
 export function serverErrorsOf({ serverErrors, exchanges }: Pick<Report, 'serverErrors' | 'exchanges'>) {
