@@ -73,6 +73,16 @@ describe('a comparison', () => {
     expect(compareReports(before, other)).toMatchObject({ lost: false, leftOut: 0 })
   })
 
+  test('a failure of a rule that was no part of the old run is a regression, unless it is expected or advice', () => {
+    const selected = report([rule('a', 'passed')])
+    const then = (more: Partial<ReportedRule> = {}) =>
+      compareReports(selected, report([rule('a', 'passed'), rule('b', 'failed', more)]))
+    expect(then()).toMatchObject({ regression: true, broke: [{ id: 'b', was: 'untested' }], same: 1 })
+    expect(conclusion(then())).toBe('Regression: 1 gating rule broke.')
+    expect(then(known)).toMatchObject({ regression: false })
+    expect(then(advice)).toMatchObject({ regression: false, advice: [], onlyNew: [{ id: 'b' }] })
+  })
+
   const conflict = (id: number, status: number) =>
     `409: {"message":"Order ${id} has shipped","status":${status}}`
   test.each<[string | undefined, string, boolean]>([

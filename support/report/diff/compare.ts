@@ -18,8 +18,11 @@ export function compareReports(before: ReportFile, after: ReportFile) {
   const earlier = new Map(before.rules.map(rule => [rule.id, rule]))
   const later = new Set(after.rules.map(({ id }) => id))
   const both = after.rules.flatMap(rule => {
+    // A rule that OLD left out did not fail there.
+    const isNewFailure = rule.outcome === 'failed' && canGate(rule, after.gate)
+    const failure = isNewFailure ? [{ was: { ...rule, outcome: 'untested' as const }, rule }] : []
     const was = earlier.get(rule.id)
-    return was ? [{ was, rule }] : []
+    return was ? [{ was, rule }] : failure
   })
   const changes = both
     .filter(({ was, rule }) => was.outcome !== rule.outcome || isNoLongerExpected(was, rule))
