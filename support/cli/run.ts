@@ -73,9 +73,12 @@ async function notPassedIn(path: string): Promise<string> {
     import('../judge/interface.ts'),
   ])
   const known = new Set(allRules(storeServiceUnderTest).map(({ id }) => id))
-  const ids = readReport(path)
-    .rules.filter(({ id, outcome }) => !['passed', 'inapplicable'].includes(outcome) && known.has(id))
-    .map(({ id }) => id)
+  const all = readReport(path).rules.filter(({ outcome }) => !['passed', 'inapplicable'].includes(outcome))
+  const ids = all.flatMap(({ id }) => (known.has(id) ? [id] : []))
   if (ids.length > 0) return ids.join(',')
-  throw new Misconfigured(`Every rule in ${path} passed, so there is nothing to judge again.`)
+  throw new Misconfigured(
+    all.length === 0
+      ? `Every rule in ${path} passed, so there is nothing to judge again.`
+      : `This version of the suite has none of the rules that did not pass in ${path}. Judge all rules, without --failed.`,
+  )
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { report, rule } from '../report/testing/fixtures.ts'
 import { bench } from './testing/bench.ts'
 
 const { run, plain, reference } = bench()
@@ -18,6 +19,13 @@ describe.concurrent('which rules are judged, and decide', () => {
     expect(without.report().rules.map(({ id }) => id)).toEqual(['list-orders-200'])
     const none = await run(['--failed', 'reports'], { env, folder })
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('Every rule in reports passed')])
+  })
+
+  it('--failed does not say that every rule passed if this version has none of those that did not', async () => {
+    const files = { 'old.json': JSON.stringify(report([rule('removed-rule', 'failed')])) }
+    const ended = await run(['--failed', 'old.json'], { files })
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toContain('has none of the rules that did not pass in old.json')
   })
 
   it('--repeat reports outcomes that differ between runs', async () => {
