@@ -11,8 +11,19 @@ export interface CurlRequest {
   readonly credential: readonly string[]
 }
 
-/** A word for a POSIX shell, in single quotes. */
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+/** Characters that a report shows as escapes, or a terminal does not paste as they are. */
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu
+
+const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+const escaped = (text: string): string =>
+  short[text] ?? Buffer.from(text).toString('hex').replace(/../g, '\\x$&')
+
+/** A word for a POSIX shell, in single quotes. Hidden characters are written as escapes (POSIX.1-2024 §2.2.4). */
+const quote = (text: string): string =>
+  text.search(HIDDEN) < 0
+    ? `'${text.replaceAll("'", `'\\''`)}'`
+    : `$'${text.replace(/[\\']/g, '\\$&').replace(HIDDEN, escaped)}'`
 
 /** A word for a POSIX shell, in quotes only if the text needs them. */
 export const shellWord = (text: string): string => (/^[\w.,:/@%+-]+$/.test(text) ? text : quote(text))

@@ -139,11 +139,13 @@ const stepText = ({ request, response, _step }: SavedEntry): string => {
   return printable(`${step} (the store answered ${response.status === 0 ? 'nothing' : response.status})`)
 }
 
-/** The variables that stand for secrets: a curl command has them in double quotes, and all else in single quotes. */
+/** The variables that stand for secrets: a curl command has them in double quotes, and all else in single quotes, `'…'` or `$'…'`. */
 const variablesIn = (entries: readonly SavedEntry[]): string[] => [
   ...new Set(
     entries.flatMap(({ _curl }) =>
-      [..._curl.replaceAll(/'[^']*'/g, '').matchAll(/\$\{?([A-Z][A-Z0-9_]*)/g)].map(([, name = '']) => name),
+      [..._curl.replaceAll(/\$'(?:\\.|[^\\'])*'|'[^']*'/g, '').matchAll(/\$\{?([A-Z][A-Z0-9_]*)/g)].map(
+        ([, name = '']) => name,
+      ),
     ),
   ),
 ]

@@ -6,6 +6,7 @@ import { theKey } from '../access/credential.ts'
 import { httpTransport } from '../http/connection.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { httpServer } from '../http/testing/servers.ts'
+import { printable } from '../report/printable.ts'
 import type { StoreClient } from './client.ts'
 import { clientTo, listing } from './testing/parts.ts'
 
@@ -60,7 +61,8 @@ async function sentAndPasted(sends: readonly Send[], key = KEY) {
     permission.pet.grant('7')
     await send(client)
     last = recorded.at(-1)
-    commands.push(`${last?.request.curl} --silent --noproxy '*' --max-time 20`)
+    // As every report shows it.
+    commands.push(`${printable(last?.request.curl ?? '')} --silent --noproxy '*' --max-time 20`)
     bySuite.push(taken())
     await closeAll()
   }
@@ -78,6 +80,8 @@ describe('a pasted command sends the same bytes as the suite did, but for the or
     'a cancellation': client => client.cancelOrder('4611686018427387901'),
     'an update': client => client.updateInventory('1987654321', { quantity: '7' }),
     'an update with an odd body': client => client.updateInventory('1987654321', `{"it's": "$HOME \`id\`"`),
+    'an update with hidden characters': client =>
+      client.updateInventory('1987654321', `\ufeff \r\n{\t"it's":\n"\\n\u2028"\u00a0} `),
     'an update without a type': client => client.updateInventory('1987654321', '{}', { contentType: null }),
     'another method': client => client.probe('PROPFIND', '/inventory'),
     'other headers': client =>
