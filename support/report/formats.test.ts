@@ -157,6 +157,11 @@ describe('the terminal', () => {
   })
 })
 
+it('the reason after the verdict begins like a sentence', () => {
+  const text = verdictText(reportWith({ unreachable: 'there is no store. Check the address.' }))
+  expect(text).toContain('Unreachable: nothing could be judged. There is no store. Check the address.')
+})
+
 it('the closing line escapes control characters in the name of the folder', () => {
   expect(closingLine(reportOf(), 'a\u001b[2J')).toContain('Reports: a\\u001b[2J')
 })

@@ -152,7 +152,7 @@ export function verdictSentence(report: ReportFile): string {
       : [`${count(rules.length)} ${of} ${rules.length === 1 ? one : many}${names}`]
   }
   const { words } = verdicts[verdict]
-  const says = (text: string) => [`${words}: ${text}.`, reason].join(' ').trim()
+  const says = (text: string) => [`${words}: ${text}.`, capital(reason)].join(' ').trim()
   switch (verdict) {
     case 'unreachable':
       return says('nothing could be judged')
