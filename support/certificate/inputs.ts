@@ -57,9 +57,11 @@ const withId = ({ wire, ...asked }: AskedExchange, id: string): AskedExchange =>
 /** Inputs that are recorded, in the order in which the run learns them. */
 export function recordInputs({ requestId }: Pick<Randomness, 'requestId'>): {
   readonly inputs: Inputs
-  readonly events: readonly RawEvent[]
+  /** The events of a run that has ended. A teardown that was not answered by then has an error. */
+  all(): readonly RawEvent[]
 } {
   const events: RawEvent[] = []
+  const unanswered = new Set<StateEvent>()
   const nextTurn = oneAtATime()
   const next = numbered()
   const inputs: Inputs = {
@@ -73,8 +75,10 @@ export function recordInputs({ requestId }: Pick<Randomness, 'requestId'>): {
     },
     async state({ action, state, params }, perform) {
       const event = { ...next('state'), action, state, params: { ...params } }
+      unanswered.add(event)
       const [answered] = await Promise.allSettled([perform()])
       await nextTurn()
+      unanswered.delete(event)
       if (answered.status === 'fulfilled') {
         events.push({ ...event, ...answered.value })
         return answered.value
@@ -89,8 +93,11 @@ export function recordInputs({ requestId }: Pick<Randomness, 'requestId'>): {
       return value
     },
   }
-  return { inputs, events }
+  return { inputs, all: () => [...events, ...[...unanswered].map(each => ({ ...each, error: UNANSWERED }))] }
 }
+
+/** Of a teardown for which the run did not wait, because the time for all teardowns was over. */
+const UNANSWERED = { name: 'Unanswered', message: 'a teardown was not answered before the end of the run' }
 
 /** Turns without a recorded input for the run. After them, the run is waiting for something else than was recorded. */
 const IDLE_TURNS = 3
@@ -112,6 +119,8 @@ export function replayInputs(
 } {
   const next = numbered()
   const nextTurn = oneAtATime()
+  const states = events.filter(({ kind }) => kind === 'state') as StateEvent[]
+  const unanswered = states.filter(({ error }) => error?.name === UNANSWERED.name).map(stateText)
   /** What the run waits for, by its name. */
   const waiting = new Map<string, Waiting>()
   let at = 0
@@ -174,7 +183,11 @@ export function replayInputs(
         })
       },
       async state(asked) {
-        const event = await take(nameOf(next('state')), (each: StateEvent, here) => {
+        const position = next('state')
+        // An equal teardown was waiting for the one without an answer, and was not sent.
+        if (position.nth >= states.length && unanswered.includes(stateText(asked)))
+          throw new Error(UNANSWERED.message)
+        const event = await take(nameOf(position), (each: StateEvent, here) => {
           const [recorded, derived] = [each, asked].map(stateText)
           if (recorded !== derived)
             throw new Refused(here, `recorded is ${recorded}, the run asks for ${derived}`)

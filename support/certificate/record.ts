@@ -50,7 +50,7 @@ export async function recordRun(
   { began, judged, challenge, ...options }: RecordOptions = {},
 ): Promise<RecordedRun | Unrecorded> {
   const randomness = randomnessOf(configuration, challenge)
-  const { inputs, events } = recordInputs(randomness)
+  const { inputs, all } = recordInputs(randomness)
   const startedAt = Date.now()
   const run = await openRun(subject, configuration, {
     ...options,
@@ -70,7 +70,7 @@ export async function recordRun(
     startedAt,
     settings: settingsOf(configuration, options.reference, run.target.provider, report),
     challenge,
-    ...redacted(events, run.target.exchanges, redact),
+    ...redacted(all(), run.target.exchanges, redact),
   }
   return withoutKey(report, recording, configuration.apiKey ?? '')
 }

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { StatesModule } from '../../access/provider.ts'
 import { freedoms } from '../../reference/freedoms/index.ts'
 import { referenceStore, type StoreOptions, serve } from '../../reference/index.ts'
 import { faults } from '../../run/faults.ts'
@@ -19,6 +20,8 @@ export interface RecordedStore {
   /** Ids of faults and freedoms of the store. */
   readonly changes?: readonly string[]
   readonly waivers?: readonly Waiver[]
+  /** Instead of the one of the store. */
+  readonly teardown?: StatesModule['teardown']
 }
 
 /** A recorded run on the reference store in this process. */
@@ -29,6 +32,7 @@ export function recorded({
   named = false,
   changes = [],
   waivers,
+  teardown,
 }: RecordedStore = {}): Promise<RecordedRun> {
   const all = new Map([...faults, ...freedoms].map(({ id, override }) => [id, override]))
   const overrides = changes.map(id => all.get(id) ?? expect.fail(id))
@@ -50,7 +54,7 @@ export function recorded({
       ...configured.configuration,
       ...(waivers ? { expectedFailures: waived(waivers) } : {}),
     }
-    const states = named ? {} : { states: store.states }
+    const states = named ? {} : { states: { ...store.states, ...(teardown ? { teardown } : {}) } }
     const run = await recordRun(configuration, { transport, env, challenge, ...states })
     if (!('recording' in run)) throw new Error(run.report.reason)
     return run
