@@ -72,7 +72,7 @@ export function compareWith(certificate: Report, report: Report) {
     fixed,
     /** Rules of the certificate that could not be determined or tested now. */
     open,
-    /** Rules of the certificate that only provider states can show. */
+    /** Rules of the certificate that this run cannot show, for example because no revoked key was given. */
     inapplicable: now('inapplicable'),
     missing,
     outcome,
@@ -110,7 +110,7 @@ export function confirmedText(
     `${drift.length} drift: they passed in the certificate and fail now`,
     `${fixed.length} better: they failed in the certificate, with a waiver, and pass now`,
     `${open.length} not confirmed: they have no result now`,
-    `${inapplicable.length} not applicable: only provider states can show them`,
+    `${inapplicable.length} not applicable: this run cannot show them, see the reasons`,
   ]
   const why = report.reason ?? (missing.length > 0 ? `no result for ${missing.join(', ')}` : undefined)
   const without = `${open.length} of ${plural(judged + open.length, 'rule')} have no result`

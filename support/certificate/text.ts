@@ -43,7 +43,8 @@ export const claims = (
   Confirmed: confirmed,
   'Not proved': [
     `That the responses came from ${baseUrl}. ${signers === 0 ? 'Nobody says so.' : 'Only the signers say so.'}`,
-    'A vendor has its own key: it could have changed responses before it signed, or run another program in place of the store. A challenge binds the requests, not the responses.',
+    'A vendor has its own key: it could have changed the recording before it signed, or run another program in place of the store. A challenge binds the requests, not the responses.',
+    'That this was the only run: a vendor can repeat it until the store passes.',
     'Times, name and version of the store, and waivers are what the signers state.',
     'A store can behave correctly only while it is tested.',
     'Two keys are two parties only if you know that they are.',
@@ -154,7 +155,7 @@ export function assuranceText({ statement, signers, fresh }: Verified, other?: C
   const confirmed =
     other?.outcome === 'confirmed'
       ? [
-          `${other.report.target.baseUrl} has the same outcome for ${other.same} of ${other.judged} rules, with your key.`,
+          `${other.report.target.baseUrl} has the same outcome for ${other.same} of ${other.judged} rules, with your key. ${other.inapplicable.length} more were not applicable.`,
         ]
       : []
   const assurance = [signedText(signers), fresh && 'fresh', confirmed.length > 0 && 'confirmed']
