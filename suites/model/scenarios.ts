@@ -236,9 +236,10 @@ export const aboutOwnPets = scenario(
       const list = await store.listOrders({ step: 'which pet each order is for' })
       return arranged.map(ids => {
         const orders = ids.map(id => ({ id, pet: petOf(list, id) }))
-        const ofEach = pets
-          .map(canonical)
-          .map(pet => orders.flatMap(({ id, ...its }) => (its.pet === pet ? [{ id, pet }] : [])))
+        // A petId may be spelled otherwise in the inventory (§2), and its own requests name it as it was arranged.
+        const ofEach = pets.map(pet =>
+          orders.flatMap(({ id, ...its }) => (its.pet === canonical(pet) ? [{ id, pet }] : [])),
+        )
         return ofEach.sort((one, other) => other.length - one.length).flat()
       })
     }

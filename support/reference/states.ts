@@ -150,6 +150,13 @@ export const providerStates = (domain: Domain, decide: Decisions): ProviderState
   }
 }
 
+/** A petId as an order has it: an int64, which may be written in another way in the inventory. */
+const wholeNumber = (petId: string): bigint | undefined => {
+  const [digits = '', power = '0'] = stockKey(petId).split('e')
+  const zeros = Number(power)
+  return zeros >= 0 && zeros < 19 ? readInt64(digits + '0'.repeat(zeros)) : undefined
+}
+
 /** Orders are for this many of the newest pets. */
 const PETS_ORDERED = 6
 
@@ -158,9 +165,7 @@ export const provisioning = {
   newOrderId: n => 10_000n + BigInt(n),
   newPetId: n => String(500 + n),
   petToOrder(n, { stock }) {
-    const pets = [...stock.values()]
-      .slice(-PETS_ORDERED)
-      .flatMap(({ petId }) => (/^-?[0-9]{1,18}$/.test(petId) ? [BigInt(petId)] : []))
+    const pets = [...stock.values()].slice(-PETS_ORDERED).flatMap(({ petId }) => wholeNumber(petId) ?? [])
     return pets[n % pets.length] ?? 2000n
   },
   placeOrder: (order, domain) => void addOrder(domain, order),
