@@ -7,7 +7,7 @@ import {
   scenario,
 } from '../../support/authoring/index.ts'
 import { similarIntegers } from '../ids.ts'
-import { type History, ordersIn } from '../model/histories.ts'
+import { type History, ordersIn, returnsIn } from '../model/histories.ts'
 import { cancelPending, inventory, orderList, type Step } from '../model/steps.ts'
 
 const SIMULTANEOUS = 8
@@ -95,23 +95,24 @@ export const cancelledTwice = scenario(
     const count = isSuccess(twice.second) ? 1 : Math.min(acts.simultaneous(), SIMULTANEOUS)
     const race = await cancelAtOnce(acts, witness, count)
     const { pets, ...orders } = states.owned()
+    const events = eventsOf([
+      [[cancelPending, order, twice.first]],
+      listing(after),
+      [
+        [cancelPending, aside, other],
+        [cancelPending, bystander, untouched],
+        [cancelPending, lookalike, unmistaken],
+      ],
+      race.map(each => [cancelPending, witness, each]),
+      listing(await lists('after the last cancellation')),
+    ])
     const history: History = {
       before: { orders: before[0], inventory: before[1] },
       // Whether another spelling of the id cancels an order is open.
       orders: ordersIn(before[0], { ...orders, pending: orders.pending.filter(id => !others.includes(id)) }),
       pets,
-      events: eventsOf([
-        [[cancelPending, order, twice.first]],
-        listing(after),
-        [
-          [cancelPending, aside, other],
-          [cancelPending, bystander, untouched],
-          [cancelPending, lookalike, unmistaken],
-        ],
-        race.map(each => [cancelPending, witness, each]),
-        listing(await lists('after the last cancellation')),
-      ]),
-      returns: states.returns(),
+      events,
+      returns: returnsIn(states.returns(), events),
       unsent: {},
     }
     return {

@@ -110,7 +110,7 @@ function violationOf(expect: () => void): Violation | undefined {
  */
 function laterQuantities(history: History, event: Event): readonly string[] {
   if (!is(event, updateStock)) return []
-  const returned = [...(returnsTo(history, canonical(event.target)) ?? [0n])]
+  const returned = [...(returnsTo(history, canonical(event.target), event.ended) ?? [0n])]
   return history.events
     .filter(each => each.step === event.step && each.target === event.target && isBeside(each, event))
     .flatMap(({ quantity }) => returned.map(units => String(BigInt(quantity) + units)))
@@ -202,9 +202,8 @@ function aboutPet(history: History, events: readonly Event[], pet: string): Find
   const lists = events.filter(each => is(each, inventory)).map(each => each.exchange)
   const first = [before.inventory, ...lists].map(list => stockIn(list, pet)).find(each => each !== undefined)
   if (first === undefined) return []
-  const returned = returnsTo(history, pet)
   // The cancelled order does not say for which pet or how many units it was.
-  if (returned === undefined) return []
+  if (returnsTo(history, pet) === undefined) return []
   const moves = events.flatMap((event): Move<bigint>[] => {
     const { target, quantity, exchange } = event
     if (is(event, updateStock) && target === pet) {
@@ -214,11 +213,12 @@ function aboutPet(history: History, events: readonly Event[], pet: string): Find
     if (!is(event, inventory) || !exchange.response) return []
     const shown = stockIn(exchange, pet)
     // §3 leaves open whether a cancellation returns the units of the order, now or later.
+    const returned = returnsTo(history, pet, event.ended)
     return [
       {
         event,
         isRead: true,
-        from: each => (shown !== undefined && returned.has(shown - each) ? [each] : []),
+        from: each => (shown !== undefined && returned?.has(shown - each) ? [each] : []),
       },
     ]
   })
@@ -266,10 +266,15 @@ export function expectComparable(histories: readonly History[]): void {
 /** A store may have given orders such quantities that hardly any stock could be excluded, and all sums of them would take too long. */
 const MOST_SUMS = 10_000
 
-/** All that cancellations may have added to the stock of the pet, or undefined if it is unknown. */
-function returnsTo({ before, returns }: History, pet: string): ReadonlySet<bigint> | undefined {
+/** All that cancellations may have added to the stock of the pet until then, or undefined if it is unknown. */
+function returnsTo(
+  { before, returns }: History,
+  pet: string,
+  until = Infinity,
+): ReadonlySet<bigint> | undefined {
   const units: bigint[] = []
-  for (const { petId, quantity, isListed, cancelledAt } of returns) {
+  for (const { petId, quantity, isListed, cancelledAt, from } of returns) {
+    if (from > until) continue
     // If the order does not show its pet, it may be for any.
     if (petId !== undefined && petId !== canonical(pet)) continue
     // Of what no list shows, nothing would be known for the rest of the run.

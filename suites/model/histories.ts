@@ -51,7 +51,7 @@ export interface History {
   /** In the order in which they ended. */
   readonly events: readonly Event[]
   /** What all cancellations of the run may have returned to the stock until the last event. */
-  readonly returns: ReturnType<StoreActs['states']['returns']>
+  readonly returns: ReturnType<typeof returnsIn>
   /** Why a step could not be taken: the run may not send it, or an earlier response has shown that it would do harm. */
   readonly unsent: Readonly<Record<string, Unsent>>
 }
@@ -226,11 +226,20 @@ export async function perform(
         [...others.pets, ...assignments.flatMap(({ pet = [] }) => pet)].map(pet => [canonical(pet), pet]),
       ).values(),
     ],
-    returns: states.returns(),
+    returns: returnsIn(states.returns(), events),
     events,
     unsent,
   }
 }
+
+/** No units return before the first request to cancel their order, which began at `from`. */
+export const returnsIn = (all: ReturnType<StoreActs['states']['returns']>, events: readonly Event[]) =>
+  all.map(units => {
+    const begun = events.flatMap(({ step, target, begun }) =>
+      step === cancelPending.rule && canonical(target) === units.order ? [begun] : [],
+    )
+    return { ...units, from: begun.length > 0 ? Math.min(...begun) : 0 }
+  })
 
 /** The successful cancellations of orders that no later request names. */
 function cancelledOnce(events: readonly Event[]): readonly Event[] {

@@ -12,6 +12,8 @@ export type Consent = ReturnType<typeof consent>
 
 /** The units of an order of the run that was cancelled, or may have been. What a list did not show is absent. */
 export interface Units {
+  /** Its id in canonical form. */
+  readonly order: string
   /** Milliseconds since the epoch. */
   readonly cancelledAt: number
   /** Whether a list showed the order. */
@@ -36,7 +38,7 @@ export function consent(readOnly: boolean) {
   const cancelled: string[] = []
   const cancelledAt = new Map<string, number>()
   /** A cancelled order may no longer be listed. */
-  const units = new Map<string, Omit<Units, 'cancelledAt'>>()
+  const units = new Map<string, Omit<Units, 'order' | 'cancelledAt'>>()
   const noteUnits = (order: string, list: JsonList): void => {
     const entry = list.find(ID_NAMES.order, order)
     if (!entry) return
@@ -193,7 +195,7 @@ export function consent(readOnly: boolean) {
     cancelled: cancelled as readonly string[],
     /** What these cancellations may return to the stock, at once or later (§3 leaves it open). */
     get returns(): readonly Units[] {
-      return [...cancelledAt].map(([order, at]) => ({ cancelledAt: at, ...units.get(order) }))
+      return [...cancelledAt].map(([order, at]) => ({ order, cancelledAt: at, ...units.get(order) }))
     },
   }
 }

@@ -158,10 +158,10 @@ describe('units that a cancellation may return', () => {
     permission.order.noteTried('1', answered(204, 8))
     permission.order.noteTried('2', answered(409, 9))
     permission.order.noteTried('3', answered(500, 10))
-    const first = { cancelledAt: 8, isListed: true, petId: '5', quantity: '2' }
-    expect(states.returns()).toEqual([first, { cancelledAt: 10 }])
+    const first = { order: '1', cancelledAt: 8, isListed: true, petId: '5', quantity: '2' }
+    expect(states.returns()).toEqual([first, { order: '3', cancelledAt: 10 }])
     permission.order.note(listed({ id: 3 }))
-    expect(states.returns()).toEqual([first, { cancelledAt: 10, isListed: true }])
+    expect(states.returns()).toEqual([first, { order: '3', cancelledAt: 10, isListed: true }])
   })
 
   it('have time to return before a scenario that has the pet sends a request', async () => {

@@ -3,6 +3,7 @@ import {
   answersChanged,
   breaking,
   type Fault,
+  type Order,
   type OrderState,
   type Override,
   resultChanged,
@@ -26,6 +27,13 @@ const taking =
       },
     }
   }
+
+/** A cancellation also adds so many units to the stock of its pet. */
+const returning = (units: (order: Order) => bigint): Override =>
+  resultChanged('applyCancel', (_, order, { domain }) => {
+    const entry = domain.stock.get(stockKey(String(order.petId)))
+    if (entry) entry.quantity += units(order)
+  })
 
 /** Each shows only where an order is for a pet whose stock the run changes. */
 export const faults: readonly Fault[] = Object.entries({
@@ -85,6 +93,10 @@ export const faults: readonly Fault[] = Object.entries({
         const entry = domain.stock.get(stockKey(String(order.petId)))
         if (entry) entry.quantity = 0n
       }),
+    ],
+    'own-pet-units-return-twice': [
+      'A cancellation adds twice the units of the order to the stock of its pet',
+      returning(({ quantity }) => 2n * quantity),
     ],
     'own-pet-stock-written-back': [
       'A cancellation reads the stock of its pet, and writes it back a moment later',
