@@ -221,8 +221,8 @@ const OWN_ORDERS = 24
 /** The same, in a store that takes all pets that the run has arranged in turn. */
 const MORE_ORDERS = 400
 
-/** So often that more units return than those of the cancelled orders, if a refused cancellation returns them. */
-const often = (plan: readonly Planned[]): readonly Planned[] => Array(3).fill(plan).flat()
+/** So often that more units return than those of the four cancelled orders, if a refused cancellation returns them. */
+const often = (plan: readonly Planned[]): readonly Planned[] => Array(4).fill(plan).flat()
 
 /** The orders are arranged after the pets, and the store chooses which pet each is for. */
 export const aboutOwnPets = scenario(
@@ -231,16 +231,22 @@ export const aboutOwnPets = scenario(
   async (acts): Promise<Tried> => {
     const { store, states } = acts
     const pets = await states.extraPets(OWN_PETS)
-    /** Those of the pet that has most come first, because one may change another of the same pet. */
+    /**
+     * Those of the pet that has most come first, because one may change another of the same pet. Of these, the one of most units: a
+     * store may return one unit of each, or the same ones again.
+     */
     const forThem = async (...arranged: (readonly string[])[]) => {
       const list = await store.listOrders({ step: 'which pet each order is for' })
       return arranged.map(ids => {
-        const orders = ids.map(id => ({ id, pet: petOf(list, id) }))
         // A petId may be spelled otherwise in the inventory (§2), and its own requests name it as it was arranged.
         const ofEach = pets.map(pet =>
-          orders.flatMap(({ id, ...its }) => (its.pet === canonical(pet) ? [{ id, pet }] : [])),
+          ids
+            .filter(id => numberIn(list, id, 'petId') === canonical(pet))
+            .map(id => ({ id, pet, units: Number(numberIn(list, id, 'quantity') ?? 0) }))
+            .sort((one, other) => other.units - one.units),
         )
-        return ofEach.sort((one, other) => other.length - one.length).flat()
+        const most = (orders: (typeof ofEach)[number]) => orders[0]?.units ?? 0
+        return ofEach.sort((one, other) => other.length - one.length || most(other) - most(one)).flat()
       })
     }
     const few = pets.length === 0 ? [] : await states.extraOrders(OWN_ORDERS)
@@ -259,8 +265,7 @@ export const aboutOwnPets = scenario(
     // The lists between the rounds show what each one changed.
     const inSequence = [
       [...at(updateStock, first?.pet, '7'), ...at(cancelPending, first?.id)],
-      at(updateStock, second?.pet, '0'),
-      [...at(cancelPending, second?.id), ...at(updateStock, second?.pet, '4')],
+      [...at(updateStock, second?.pet, '0'), ...at(cancelPending, second?.id)],
       at(updateStock, last?.pet, '0'),
     ].map(plan => [plan])
     // Each may read what the other one writes. The second cancellation begins a moment after the update.
@@ -291,10 +296,10 @@ export const aboutOwnPets = scenario(
   },
 )
 
-/** The pet that the order is for, if the list shows it. */
-function petOf(list: Exchange, id: string): string | undefined {
+/** A number of the order, if the list shows it. */
+function numberIn(list: Exchange, id: string, name: 'petId' | 'quantity'): string | undefined {
   const order = list.response?.status === 200 ? find(list, 'id', id) : undefined
-  return order && numberOf(order, 'petId')
+  return order && numberOf(order, name)
 }
 
 const LAST_ORDERS = 2

@@ -98,6 +98,24 @@ export const faults: readonly Fault[] = Object.entries({
       'A cancellation adds twice the units of the order to the stock of its pet',
       returning(({ quantity }) => 2n * quantity),
     ],
+    'own-pet-one-unit-returns': [
+      'A cancellation adds one unit to the stock of its pet, however many the order has',
+      returning(() => 1n),
+    ],
+    'own-pet-stays-sold': [
+      'The units of a cancelled order return to the stock, and only an update changes the status',
+      base => {
+        const labels = new Map<string, string>()
+        return {
+          ...returning(({ quantity }) => quantity)(base),
+          applyQuantity: (entry, quantity, ctx) => {
+            labels.set(entry.petId, base.stockStatus({ ...entry, quantity }, ctx))
+            return base.applyQuantity(entry, quantity, ctx)
+          },
+          stockStatus: (entry, ctx) => labels.get(entry.petId) ?? base.stockStatus(entry, ctx),
+        }
+      },
+    ],
     'own-pet-stock-written-back': [
       'A cancellation reads the stock of its pet, and writes it back a moment later',
       base => ({
