@@ -7,7 +7,7 @@ import {
   type StoreActs,
   type StoreClient,
 } from '../../support/authoring/index.ts'
-import { cookiesOf, type FactorLevel, formOf } from './forms.ts'
+import { cookiesOf, type FactorLevel, formOf, isDeclined } from './forms.ts'
 import {
   cancelAgain,
   cancelPending,
@@ -204,10 +204,7 @@ export async function perform(
       await takeAll(clients)
     }
     // A cancelled order may stay listed, so only this shows whether its cancellation had an effect.
-    const again = cancelledOnce(events)
-    await takeAll(
-      again.map(each => [{ ...each, step: cancelAgain, connection: 0, levels: [], isCheck: true }]),
-    )
+    await takeAll(checksOf(events).map(each => [each]))
   })
   await look(store, store)
   const others = states.owned()
@@ -241,15 +238,17 @@ export const returnsIn = (all: ReturnType<StoreActs['states']['returns']>, event
     return { ...units, from: begun.length > 0 ? Math.min(...begun) : 0 }
   })
 
-/** The successful cancellations of orders that no later request names. */
-function cancelledOnce(events: readonly Event[]): readonly Event[] {
+/** A further cancellation of each order that no later request names: an order is still pending if the form of its cancellation was declined. */
+function checksOf(events: readonly Event[]): readonly Act[] {
   const ofOrders = events.filter(({ step }) => step === cancelPending.rule || step === cancelAgain.rule)
-  return ofOrders.filter(
-    ({ step, target, ended, exchange }) =>
-      step === cancelPending.rule &&
-      exchange.response?.status === 204 &&
-      !ofOrders.some(each => each.target === target && each.begun > ended),
-  )
+  return ofOrders.flatMap(({ exchange, ...each }): readonly Act[] => {
+    const { step, target, ended, levels } = each
+    if (step !== cancelPending.rule) return []
+    if (ofOrders.some(later => later.target === target && later.begun > ended)) return []
+    const check = { ...each, connection: 0, levels: [], isCheck: true } as const
+    if (exchange.response?.status === 204) return [{ ...check, step: cancelAgain }]
+    return isDeclined(levels, exchange) ? [{ ...check, step: cancelPending }] : []
+  })
 }
 
 /** The orders of the run that the list shows. A named one may have been cancelled before the run. */

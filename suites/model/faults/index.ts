@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import {
   type Answer,
+  answersChanged,
   type Context,
   type Fault,
   type Order,
   only,
   resultChanged,
+  withStatus,
 } from '../../../support/reference/authoring.ts'
 import { cancelPending, steps } from '../steps.ts'
 import * as contexts from './contexts.ts'
@@ -116,6 +118,15 @@ export const faults: readonly Fault[] = [
     override: base => ({
       applyCancel: (order, ctx) => (ctx.headers.has('origin') ? undefined : base.applyCancel(order, ctx)),
     }),
+  },
+  {
+    id: 'cancel-declined-with-effect',
+    title: 'A cancellation with a query string is answered 400, and has its effect',
+    breaks: ['cancel-pending-204-any-request'],
+    outOfReachWhenNamed: 'named orders are too few',
+    override: answersChanged({ operation: 'cancelOrder', status: 204 }, (answer, { url }) =>
+      url.search === '' ? answer : withStatus(answer, 400),
+    ),
   },
   {
     id: 'cancel-behind-proxy-before-key',
