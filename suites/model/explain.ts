@@ -263,6 +263,12 @@ export function expectComparable(histories: readonly History[]): void {
     )
 }
 
+/** @throws {NotApplicable} unless the lists show what a request would change of an order of the run */
+export function expectOrdersShown(histories: readonly History[]): void {
+  const isShown = ({ before, orders }: History) => orders.some(([id]) => entryIn(before.orders, 'id', id))
+  if (!histories.some(isShown)) throw new NotApplicable('the list shows no order of the run with its id')
+}
+
 /** A store may have given orders such quantities that hardly any stock could be excluded, and all sums of them would take too long. */
 const MOST_SUMS = 10_000
 

@@ -12,7 +12,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 import { type OperationId, operationIds, operations } from '../../support/interface/operations.ts'
-import { expectComparable, type Finding, findingsIn } from './explain.ts'
+import { expectComparable, expectOrdersShown, type Finding, findingsIn } from './explain.ts'
 import { isCutOff } from './forms.ts'
 import { type Event, type History, isOutdated } from './histories.ts'
 import {
@@ -140,6 +140,7 @@ function expectAgreement(tried: Tried, operation: OperationId): void {
   const end = tried.histories[0]?.events.findLast(each => stepOf(each).operation === operation)
   if (end) control(end.exchange, 200, 'the list after the requests')
   if (operation === 'listInventory') expectComparable(tried.histories)
+  else expectOrdersShown(tried.histories)
 }
 
 interface Column {

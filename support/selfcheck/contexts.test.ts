@@ -8,7 +8,7 @@ import { cancelAgain, cancelPending, inventory, steps, updateStock } from '../..
 import type { StoreActs } from '../authoring/index.ts'
 import { randomness } from '../judge/randomness.ts'
 import { exchangeOf, silence } from '../judge/testing/parts.ts'
-import type { Fault } from '../reference/authoring.ts'
+import type { Fault, Freedom } from '../reference/authoring.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
 import { faults } from '../run/faults.ts'
 import { prove } from './prove.ts'
@@ -158,4 +158,11 @@ test('a changed stock shows also where no order says for which pet it is', async
   )
   const { red } = await prove(changes, { mode: 'states', seed: 1 })
   expect(red).toEqual(['list-inventory-agrees-after-anything'])
+})
+
+test('the list of orders is not compared where no order shows its id', async () => {
+  const freedom = freedoms.find(({ id }) => id === 'order-without-id') as Freedom
+  const { report } = await prove([freedom], { mode: 'states', seed: 1, runs: 2 })
+  const rule = report.rules.find(({ id }) => id === 'list-orders-agrees-after-anything')
+  expect(rule?.outcome).toBe('inapplicable')
 })
