@@ -156,7 +156,8 @@ function aboutOrder(history: History, events: readonly Event[], id: string, stat
       ),
     ]
   if (first) return [effect(history, first, id, `order ${id} (${state}) in the list`, 'a list without it')]
-  return moves.some(({ event }) => is(event, cancelPending)) ? [] : unchanged(history, id, state)
+  const cancelled = moves.flatMap(({ event }) => (is(event, cancelPending) ? [event.begun] : []))
+  return unchanged(history, id, state, Math.min(...cancelled))
 }
 
 /**
@@ -168,11 +169,12 @@ const isSteady = (name: string, state: ModelState, was: Json | undefined, is: Js
     ? name in orderSchema.fields || (saysState(was) && saysState(is))
     : name in orderSchema.fields && name !== 'shipDate'
 
-function unchanged(history: History, id: string, state: ModelState): Finding[] {
+/** @param until when a request to cancel the order began, which may change what the list shows of it */
+function unchanged(history: History, id: string, state: ModelState, until: number): Finding[] {
   const was = entryIn(history.before.orders, 'id', id)
   if (!was || state === 'cancelled') return []
   for (const event of history.events) {
-    const now = is(event, orderList) && entryIn(event.exchange, 'id', id)
+    const now = is(event, orderList) && event.ended < until && entryIn(event.exchange, 'id', id)
     if (!now) continue
     const changed = Object.keys({ ...was, ...now }).find(
       name => !isSame(name, was[name], now[name]) && isSteady(name, state, was[name], now[name]),

@@ -131,7 +131,8 @@ test.each([
     { step: cancelPending.rule, target: '1', levels: [], begun: 1, ended: 2, exchange: answer(status) },
     { step: cancelAgain.rule, target: '1', levels: [], begun: 3, ended: 4, exchange: answer(204) },
   ]
-  const history = { events, orders: [['1', 'pending']], pets: [], returns: [] } as unknown as History
+  const before = { orders: silence(), inventory: silence() }
+  const history = { before, events, orders: [['1', 'pending']], pets: [], returns: [] } as unknown as History
   expect(findingsIn(history)).toHaveLength(findings)
 })
 

@@ -199,6 +199,18 @@ export const faults: readonly Fault[] = [
     ],
   }),
   ...breaking('list-orders-agrees-after-anything', {
+    'cancel-without-key-changes-order': [
+      'A cancellation without a valid key is answered 401, and raises the quantity of the order',
+      base => ({
+        refuse(refusal, ctx) {
+          const id = ctx.operation === 'cancelOrder' ? base.readOrderId(ctx.segment ?? '', ctx) : undefined
+          const order = id === undefined ? undefined : base.findOrder(id, ctx)
+          if (order?.state === 'pending' && refusal.status === 401) order.quantity += 1n
+          return base.refuse(refusal, ctx)
+        },
+      }),
+      { outOfReachWhenNamed: 'named orders are too few to cancel one without a key' },
+    ],
     'shipped-unlisted-afterwards': [
       'A shipped order is not listed after its refused cancellation',
       base => {
