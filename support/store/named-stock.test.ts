@@ -15,11 +15,13 @@ const ORDER = { id: 7, petId: 1, quantity: 4, status: 'pending' }
  * A store of two pets with a stock of 5, and targets over it.
  * @param update sets the stock. Returns false for a refusal
  * @param shown the stock that a list shows
+ * @param late the quantity of an update that is not answered in time
  */
 function shop(
   update: (pet: string, quantity: number, stock: Stock) => unknown = set,
   first = 5,
   shown = (stock: Stock): Stock => stock,
+  late?: number,
 ) {
   const stock: Stock = new Map([
     ['1', first],
@@ -34,6 +36,7 @@ function shop(
     if (method === 'PATCH') {
       const { quantity } = JSON.parse(String(body))
       if (pet === '1') sent.push(quantity)
+      if (quantity === late) return { kind: 'timeout', message: 'no answer' }
       if (!stock.has(pet)) return json({ code: 'no', message: 'no', status: 404 }, 404)
       if (update(pet, quantity, stock) === false) return json({ code: 'no', message: 'no', status: 400 }, 400)
       return json({ petId: Number(pet), quantity })
@@ -98,6 +101,21 @@ it('names a pet in each update as the user named it', async () => {
   expect(await nextPets(target)).toEqual(['1.50'])
   const updates = store.asked.filter(each => each.startsWith('PATCH'))
   expect(updates).toEqual(Array(2).fill('PATCH /v1/inventory/1.50'))
+})
+
+it('does not change or compare a pet after an update without an answer in time, and restores it at the end', async () => {
+  const { stock, open } = shop(set, 5, undefined, 77)
+  const { target } = await open()
+  const stage = target.access('a')
+  const [pet = ''] = await stage.states.pets(1)
+  await stage.store.updateInventory(pet, { quantity: '77' })
+  await expect(stage.store.updateInventory(pet, { quantity: '3' })).rejects.toThrow(/no answer in time/)
+  await stage.end()
+  expect(await nextPets(target)).toMatchObject({ need: expect.stringContaining('--timeout') })
+  expect(target.access('b').states.owned().pets).not.toContain('1')
+  stock.set('1', 77)
+  await target.close()
+  expect([stock.get('1'), target.unrestored]).toEqual([5, []])
 })
 
 it('restores at the end of the run a pet that the store changed with another one, and warns', async () => {

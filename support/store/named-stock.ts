@@ -53,6 +53,8 @@ export function namedStock(
   const pets = new Map<string, Pet>()
   /** The values that the run sent, or that the store answered. */
   const own = new Set<string>()
+  /** Pets with an update that got no response in time, also those that were arranged. */
+  const late = new Set<string>()
   const warnings: string[] = []
   let misapplied: Misapplied | undefined
   let updates = 0
@@ -220,6 +222,17 @@ export function namedStock(
     await putBack(store, [pet])
   }
 
+  /** @throws {NotArranged} if the run does not change the pet any more */
+  const expectUsable = (id: string): void => {
+    if (late.has(id))
+      throw new NotArranged(
+        lateText(id),
+        'let updateInventory answer in time; a higher --timeout waits longer',
+      )
+    const left = pets.get(id)?.left
+    if (left) throw new NotArranged(left, insteadOf(id))
+  }
+
   return {
     /** Restores what an earlier run left in the journal. @param before the stock, which others may have changed since */
     async restoreLeft(store: StoreClient, before?: ReadonlyMap<string, string>): Promise<void> {
@@ -249,7 +262,7 @@ export function namedStock(
             insteadOf(id),
           )
         if (!isOpen(pet) && isForeign(now, pet)) leave(pet, now)
-        if (pet.left) throw new NotArranged(pet.left, insteadOf(pet.id))
+        expectUsable(pet.id)
         pet.path = id
         return pet
       })
@@ -258,9 +271,9 @@ export function namedStock(
     /** Called before each update. @throws {NotArranged} if the pet must not be changed */
     beforeChange(petId: string, body: UpdateBody): void {
       updates += 1
+      expectUsable(canonical(petId))
       const pet = pets.get(canonical(petId))
       if (!pet) return
-      if (pet.left) throw new NotArranged(pet.left, insteadOf(pet.id))
       try {
         journal.remember(petId, pet.first)
       } catch (error) {
@@ -281,6 +294,10 @@ export function namedStock(
       if (quantity !== undefined) own.add(quantity)
       const pet = pets.get(canonical(petId))
       if (pet && !isRefusal(exchange)) pet.isChanged = quantity !== pet.first
+      if (exchange.problem?.kind !== 'timeout' || !hasQuantity(exchange)) return
+      late.add(canonical(petId))
+      // It is restored at the end of the run, when the store has had more time.
+      if (pet) pet.left ??= lateText(petId)
     },
     /** Restores what a scenario changed. */
     async restore(store: StoreClient): Promise<void> {
@@ -295,8 +312,8 @@ export function namedStock(
         if (now !== undefined && now !== pet.first && !wasKnown)
           pet.warning ??= `the stock of pet ${pet.id} was ${now} after the last scenario, and was restored to ${pet.first}`
     },
-    /** Whether the run does not change the pet any more. */
-    isLeft: (id: string): boolean => pets.get(canonical(id))?.left !== undefined,
+    /** Whether the run does not change the pet any more, or compare its stock. */
+    isLeft: (id: string): boolean => late.has(canonical(id)) || pets.get(canonical(id))?.left !== undefined,
     /** The first update that was not made as it was sent. */
     get misapplied() {
       return misapplied
@@ -327,6 +344,18 @@ function quantityOf({ response }: Exchange): string | undefined {
   if (!json || json instanceof JsonSyntaxError || !isJsonObject(json.value)) return undefined
   const { quantity } = json.value
   return quantity instanceof JsonNumber ? toInteger(quantity.source)?.toString() : undefined
+}
+
+const lateText = (pet: string): string =>
+  `an update of pet ${pet} got no answer in time, so the store may still make it`
+
+/** Whether a store may make the update. */
+function hasQuantity({ request }: Exchange): boolean {
+  try {
+    return Number.isInteger(JSON.parse(request.body ?? '').quantity)
+  } catch {
+    return false
+  }
 }
 
 interface Update {
