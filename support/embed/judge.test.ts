@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { inProcess } from '../http/in-process.ts'
 import { newFolder } from '../http/testing/folder.ts'
 import { referenceStore } from '../reference/index.ts'
+import { faults } from '../run/faults.ts'
 import { namedIn } from '../selfcheck/prove.ts'
 import { configure } from '../settings/configuration.ts'
-import { ConfigurationError } from '../settings/mistake.ts'
+import { ConfigurationError, itemCalled } from '../settings/mistake.ts'
 import { openCheck } from './check.ts'
 import { judge, judgeEach } from './judge.ts'
 import { givenSettings, type JudgeOptions, referenceStore as packagedStore, serve } from './options.ts'
@@ -29,6 +30,20 @@ it('the duration of a run includes its setups and teardowns', async () => {
   }
   // The setups of orders are sent together, then the one of pets, then all teardowns together.
   expect((await judge({ ...options, states })).durationMs).toBeGreaterThanOrEqual(440)
+})
+
+it('conditional requests without a key are judged also if the profile leaves updates out', async () => {
+  const { override } = itemCalled('condition-before-key', 'fault', faults)
+  const store = referenceStore({ overrides: [override] })
+  for (const resources of [{ states: store.states }, namedIn(store)]) {
+    const { rules } = await judge({
+      ...optionsFor(store),
+      ...resources,
+      profile: '1.0.0-stable',
+      only: ['auth-conditional-list-inventory'],
+    })
+    expect(rules.map(({ outcome }) => outcome)).toEqual(['failed'])
+  }
 })
 
 describe('judge', () => {
