@@ -17,8 +17,11 @@ export interface ConnectionOptions {
   readonly identity?: { readonly cert: string; readonly key: string } | undefined
 }
 
-/** Milliseconds. Idle connections are closed before most servers close theirs, so that a request rarely meets a closing one. */
-const KEEP_ALIVE_MS = 1_000
+/**
+ * Milliseconds. Idle connections are closed before most servers close theirs, so that a request rarely meets a closing one. With a limit of
+ * requests per second, the next request of a connection waits for those of others, and rules need the same connection for it.
+ */
+const KEEP_ALIVE_MS = 4_000
 
 /**
  * Milliseconds that an idle connection is closed before the time that its server announces (`Keep-Alive: timeout=2`). With the 2 s of undici,

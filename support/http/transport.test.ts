@@ -85,6 +85,15 @@ describe('connections', () => {
     expect(seen).toEqual(['1.1 GET', '1.2 GET'])
   })
 
+  it('an own connection is kept while its next request waits for its turn', async () => {
+    const { origin } = await seeing(socket => socket.write(OK))
+    const own = ownOf(connectionsTo(origin))
+    await own.send(get())
+    // With 5 requests a second, the eighth of those that wait is sent after 1.6 s.
+    await sleep(1_700)
+    expect((await own.send(get())).connection).toBe('kept')
+  })
+
   it('a connection on which a request with a body was refused is not used again', async () => {
     const { seen, origin } = await seeing(socket =>
       socket.write('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n'),
