@@ -8,6 +8,7 @@ import {
   expectStatus,
   header,
   NotApplicable,
+  NotArranged,
   rule,
   Violation,
 } from '../../support/authoring/index.ts'
@@ -29,6 +30,21 @@ function everyRejection({ attempts, kept }: Attempts, expect: (exchange: Exchang
     .filter(({ response }) => response?.status === 401)
   if (rejected.length === 0) throw new CantTell('no request was answered 401')
   rejected.forEach(expect)
+}
+
+/** Some servers close a connection that is idle for longer, in milliseconds. */
+const IDLE_MS = 2_000
+
+/** @throws {CantTell | NotArranged} unless the attempt came soon after an answer, so that only the store can have closed the connection */
+function expectPrompt({ exchange, accepted = exchange }: Attempt): void {
+  answered(accepted)
+  answered(exchange)
+  const idleMs = exchange.startedAt - accepted.startedAt - accepted.durationMs
+  if (idleMs > IDLE_MS)
+    throw new NotArranged(
+      `a request waited ${Math.round(idleMs / 1000)} s for its turn, and its connection was closed meanwhile`,
+      'run with a lower --concurrency, so that fewer requests wait',
+    )
 }
 
 /** @throws {Violation} for the first attempt that was not refused @throws {NotApplicable} if none was answered */
@@ -99,8 +115,10 @@ export const rules = tried.flatMap(({ operation, given }) => {
         const comparable = kept.filter(
           each => each.exchange.connection === 'kept' && rejected.has(each.credential.name),
         )
-        if (comparable.length === 0)
+        if (comparable.length === 0) {
+          kept.forEach(expectPrompt)
           throw new NotApplicable('the store closes the connection after each response')
+        }
         for (const { exchange } of comparable) expectStatus(exchange, 401)
       },
       usually:

@@ -24,6 +24,8 @@ export interface Attempt {
   readonly exchange: Exchange
   /** If it was sent again because a response was incomplete. */
   readonly answers?: readonly Exchange[]
+  /** The request with the key, before it on the same connection. */
+  readonly accepted?: Exchange
 }
 
 /** What was sent to one operation, with the key and without it. */
@@ -74,13 +76,13 @@ async function attemptOnKept({ store, states }: StoreActs, call: Call): Promise<
   const kept = await Promise.all(
     groups.map(names =>
       store.onOneConnection(async connection => {
-        await authenticate(connection, states)
+        const accepted = await authenticate(connection, states)
         const attempts: Attempt[] = []
         for (const credential of badCredentials) {
           if (!names.includes(credential.name) || !store.canPresent(credential)) continue
           const step = `with ${credential.title}, after an accepted request`
           const exchange = await send(connection, call, { credential, step })
-          attempts.push({ rule: 'auth-each-request', credential, exchange })
+          attempts.push({ rule: 'auth-each-request', credential, exchange, accepted })
         }
         return attempts
       }),
@@ -90,11 +92,11 @@ async function attemptOnKept({ store, states }: StoreActs, call: Call): Promise<
 }
 
 /** A request with the key. One for an order that does not exist has a short response. */
-async function authenticate(connection: StoreClient, states: States): Promise<void> {
+async function authenticate(connection: StoreClient, states: States): Promise<Exchange> {
   const step = 'with the key'
   const unknown = await ifAvailable(async () => states.unknownOrder())
   const answer = unknown && (await ifAvailable(() => connection.cancelOrder(unknown, { step })))
-  if (!answer) await connection.listInventory({ step })
+  return answer || (await connection.listInventory({ step }))
 }
 
 /** The result, or undefined if the run has no order or pet for it, or no longer sends the operation. */
