@@ -116,6 +116,7 @@ it('does not change or compare a pet after an update without an answer in time, 
   stock.set('1', 77)
   await target.close()
   expect([stock.get('1'), target.unrestored]).toEqual([5, []])
+  expect(target.warnings).toContainEqual(expect.stringMatching(/pet 1 .*after this run.*stock is 5$/))
 })
 
 it('restores at the end of the run a pet that the store changed with another one, and warns', async () => {

@@ -323,7 +323,14 @@ export function namedStock(
       return [...pets.values()].flatMap(({ id, isUnrestored }) => (isUnrestored ? [id] : []))
     },
     get warnings() {
-      return [...warnings, ...[...pets.values()].flatMap(({ warning }) => warning ?? [])]
+      const all = [...pets.values()]
+      return [
+        ...warnings,
+        ...all.flatMap(({ warning }) => warning ?? []),
+        ...all.flatMap(({ id, first }) =>
+          late.has(id) ? [`${lateText(id)} after this run. Check later that its stock is ${first}`] : [],
+        ),
+      ]
     },
   }
 }
