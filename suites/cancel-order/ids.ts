@@ -68,7 +68,7 @@ const threeInARow = scenario(
         'the beginning of another id, alone and as a pattern of SQL',
       )),
     ]
-    const created = await cancelOnceCreated(acts, unknown, asFloat)
+    const created = await cancelOnceCreated(acts, unknown, [`${beginning}`, ...asFloat])
     const left = [below, ...others]
     const neighbours = await Promise.all(
       left.map(id => store.cancelOrder(id, { step: 'another one, with a similar id' })),
@@ -189,7 +189,7 @@ export const rules = [
     clause: '4.2/order-id',
     title: 'cancelOrder with an id above 2^53 cancels that order and no order with a similar id',
     after: ['cancel-only-that-order', 'cancel-similar-id-404', 'list-orders-exact-ids'],
-    expect({ cancelled, afterwards, unknown, left, neighbours }) {
+    expect({ cancelled, created, afterwards, unknown, left, neighbours }) {
       expectStatus(cancelled, 204)
       expectNoneAccepted(unknown, '404 for an id without an order')
       neighbours.forEach((exchange, at) => {
@@ -200,6 +200,7 @@ export const rules = [
             `order ${left[at]} still pending (204)`,
             String(response.status),
             cancelled,
+            ...(created ? [created] : []),
             exchange,
           )
         }

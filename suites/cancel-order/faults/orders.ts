@@ -120,6 +120,11 @@ export const faults: readonly Fault[] = [
       ),
       { outOfReachWhenNamed: 'named ids cannot be chosen' },
     ],
+    'cancel-by-pattern': [
+      'A cancellation also cancels orders whose ids begin with its id',
+      alsoCancelling((others, { id }) => others.filter(each => String(each.id).startsWith(String(id)))),
+      { outOfReachWhenNamed: 'named ids cannot be chosen' },
+    ],
   }),
   ...breaking('cancel-shipped-409', {
     'shipped-dropped': [
