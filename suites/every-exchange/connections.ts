@@ -29,13 +29,13 @@ interface Changed {
   readonly operation: 'listOrders' | 'listInventory'
   readonly title: string
   readonly needs: Needs
-  /** What the scenario changes: a pet, or an order. */
+  /** What the scenario changes: one pet or two, or an order. */
   readonly own: (acts: StoreActs) => Promise<readonly string[]>
   /** Changes it, and undefined if nothing could be changed. @param list which shows it as it was */
   readonly change: (
     acts: StoreActs,
     connection: StoreClient,
-    own: string,
+    own: readonly string[],
     list: Exchange,
   ) => Promise<Change | undefined>
   readonly isShown: (list: Exchange, change: Change) => boolean
@@ -64,11 +64,17 @@ const lists: readonly Changed[] = [
     title: 'change a stock between conditional requests for the inventory',
     // Any other change could change the length of the list as well.
     needs: { pets: 1, turn: 'contexts' },
-    own: async ({ states }) => (await unlessLeftOut(states.pets(1))) ?? [],
-    async change(_acts, connection, id, list) {
-      const options = { connection: 'fresh', step: 'the change, on another connection' } as const
-      const quantity = quantityOtherThan(stockIn(list, id))
-      const answer = await unlessLeftOut(connection.updateInventory(id, { quantity }, options))
+    own: async ({ states }) => (await unlessLeftOut(states.pets(2).catch(() => states.pets(1)))) ?? [],
+    async change(_acts, connection, [id = '', other = ''], list) {
+      const set = (pet: string, quantity: string, step: string) =>
+        unlessLeftOut(connection.updateInventory(pet, { quantity }, { connection: 'fresh', step }))
+      const [before = 0n, stock = 0n] = [id, other].map(pet => stockIn(list, pet))
+      const quantity = quantityOtherThan(before)
+      // The sum stays the same, from which an ETag may be computed.
+      const rest = stock + before - BigInt(quantity)
+      if (stock > 0n && rest > 0n && String(rest).length === String(stock).length)
+        await set(other, String(rest), 'the stock of another pet changes by as many units')
+      const answer = await set(id, quantity, 'the change, on another connection')
       return answer && isSuccess(answer) ? { id, quantity } : undefined
     },
     isShown: (list, { id, quantity }) => String(stockIn(list, id)) === quantity,
@@ -86,7 +92,7 @@ const lists: readonly Changed[] = [
     needs: { extraOrders: 1, turn: 'contexts' },
     own: ({ states }) => states.extraOrders(1),
     // Afterwards there may be as many orders as before, from which an ETag may be computed.
-    async change({ states }, connection, own) {
+    async change({ states }, connection, [own = '']) {
       const step = 'an order is cancelled, on another connection, and another one arranged'
       await connection.cancelOrder(own, { connection: 'fresh', step })
       const [id] = await states.extraOrders(1)
@@ -126,7 +132,7 @@ const changedMeanwhile = ({ operation, title, needs, own: ownOf, change, isShown
   scenario(title, needs, async acts => {
     const { store } = acts
     // Taken before the connection has its place: a pet may be awaited, and its stock is read first.
-    const [own = ''] = await ownOf(acts)
+    const own = await ownOf(acts)
     const earlier = await store[operation]({ step: 'before the change' })
     // Everything is sent by the client of the connection: another one could wait for its turn until the connection is closed.
     const seen = await store.onOneConnection(async connection => {
@@ -143,7 +149,7 @@ const changedMeanwhile = ({ operation, title, needs, own: ownOf, change, isShown
         connection: 'fresh',
         step: 'with the ETag, without a key',
       })
-      const changed = own === '' ? undefined : await change(acts, connection, own, before)
+      const changed = own.length === 0 ? undefined : await change(acts, connection, own, before)
       const headers = conditionsOf(before)
       const tagged = await connection[operation]({ headers, step: 'with the ETag, after the change' })
       const conditional = [tagged]

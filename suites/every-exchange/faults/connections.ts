@@ -91,6 +91,15 @@ export const faults: readonly Fault[] = [
           : withHeader(answer, 'ETag', tag)
       }),
     ],
+    'etag-of-sum-inventory': [
+      'The ETag of the inventory is the sum of its quantities, and requests with it are answered 304',
+      answersChanged({ operation: 'listInventory', status: 200 }, (answer, { headers, domain }) => {
+        const tag = `"${[...domain.stock.values()].reduce((sum, { quantity }) => sum + quantity, 0n)}"`
+        return headers.get('if-none-match') === tag
+          ? { status: 304, headers: [] }
+          : withHeader(answer, 'ETag', tag)
+      }),
+    ],
     'connection-snapshot-inventory': [
       'After a conditional request, a connection keeps showing the inventory of that time',
       snapshot,
