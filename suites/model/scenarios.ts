@@ -90,16 +90,24 @@ export const oneAfterAnother = scenario(
 )
 
 /**
- * The same quantity twice, because a program may compare large numbers in another way than small ones. Then pets are sold, so that the
- * last lists show their orders.
+ * The same quantity twice, because a program may compare large numbers in another way than small ones, and once more after another one on
+ * the other connection, which may not know of it. Then pets are sold, so that the last lists show their orders.
  */
 function lastUpdates(pets: readonly string[], random: Random): readonly Planned[] {
-  const large = String(500n + random(500n))
-  const update = (target: string, quantity: string) => ({ step: updateStock, target, quantity })
+  const large = String(500n + random(250n))
+  const other = String(750n + random(250n))
+  const update = (target: string, quantity: string, connection = 0) => ({
+    step: updateStock,
+    target,
+    quantity,
+    connection,
+  })
   const [pet] = pets
   if (pet === undefined) return []
   return [
     update(pet, large),
+    update(pet, large),
+    update(pet, other, 1),
     update(pet, large),
     { step: orderList },
     { step: inventory },

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   addEntry,
   breaking,
+  type ClientConnection,
   type Context,
   type Decisions,
   decidedFirst,
@@ -151,6 +152,21 @@ export const faults: readonly Fault[] = [
           answerUpdate: (entry, ctx) => (same.has(ctx) ? emptyAnswer(409) : base.answerUpdate(entry, ctx)),
         }
       },
+    ],
+  }),
+  ...breaking('list-inventory-agrees-after-anything', {
+    'update-unchanged-on-connection': [
+      'Each connection keeps the stock that it has set, and does not save the same quantity again',
+      base => {
+        const known = new WeakMap<ClientConnection, Map<Entry, bigint>>()
+        return applied(apply => async (entry, quantity, ctx) => {
+          const own = known.get(ctx.connection) ?? new Map()
+          known.set(ctx.connection, own)
+          if (own.get(entry) !== quantity) await apply(entry, quantity, ctx)
+          own.set(entry, quantity)
+        })(base)
+      },
+      { outOfReachWhenNamed: 'the stock is not restored either, and then not changed again' },
     ],
   }),
   ...breaking(['update-200-beside-anything', 'list-inventory-agrees-beside-anything'], {
