@@ -108,6 +108,12 @@ describe('of what has happened,', () => {
 })
 
 describe('the terminal', () => {
+  it('says what 503 without Retry-After may mean', () => {
+    const busy = { ...exchangeWith('{}'), response: { status: 503, headers: [], body: '' } }
+    expect(verdictText(reportOf({ exchanges: [busy, busy] }))).toContain('2 responses had status 503 without')
+    expect(verdictText(eventful())).not.toContain('503')
+  })
+
   it('counts as failed only rules that have an effect on the verdict, and shows all rules if it is asked', () => {
     const counts =
       '✗ listOrders  1 passed, 1 not applicable, 1 advice not followed, 1 failed, but newer than the profile, 1 failed as expected, 1 not tested, 2 could not be determined, 1 failed\n'

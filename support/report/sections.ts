@@ -56,6 +56,7 @@ export function documentOf(report: Report, detail: Detail) {
         ({ message }) => `Expected failure out of date: ${message}`,
       ),
       ...report.warnings,
+      ...unavailable(report),
     ]),
     open: open(of),
     findings: of.violations.flatMap((rule, at) => finding(rule, of, at > 0)),
@@ -87,6 +88,16 @@ function serverErrors(report: Report): Block[] {
     ]),
     { id: 'crashed' },
   )
+}
+
+/** A rate limit should answer 429, but some answer like this. */
+function unavailable({ serverErrors }: Report): string[] {
+  const times = serverErrors.reduce((sum, each) => sum + (each.status === 503 ? each.count : 0), 0)
+  if (times === 0) return []
+  const what = `${plural(times, 'response')} had status 503 without Retry-After`
+  return [
+    `${what}. If a rate limit answers so, as that of nginx does, --rate sends fewer requests per second`,
+  ]
 }
 
 /** Standings of a gating rule that keep its operation from being marked as passed. */
