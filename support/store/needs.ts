@@ -6,7 +6,9 @@ import { isOrderId, isPetId } from '../interface/identifiers.ts'
  * The turns of a run, in order. An order may take its quantity from a stock, and a cancellation may return it (§3 leaves it open), so
  * no scenario compares stock in a turn in which others arrange or cancel orders.
  * - `first cancellation`: before other scenarios, so that its rules detect what a faulty store cancels in addition.
- * - `orders`: they arrange or cancel orders. `stock`: they compare stock.
+ * - `orders`: they arrange or cancel orders.
+ * - `first update`: before other scenarios, so that its rules detect what a faulty store updates in addition.
+ * - `stock`: they compare stock.
  * - `contexts`, `last contexts`: each cancels orders and compares stock, or compares whole lists, so they act one after the other.
  * - `long lists`: they arrange hundreds of orders or pets, which makes all lists long.
  * - `chosen ids`: a store that assigns ids in the same moment could assign a chosen one.
@@ -15,6 +17,7 @@ import { isOrderId, isPetId } from '../interface/identifiers.ts'
 const order = [
   'first cancellation',
   'orders',
+  'first update',
   'stock',
   'contexts',
   'long lists',
