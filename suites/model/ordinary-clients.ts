@@ -166,7 +166,9 @@ export const rules: readonly Rule[] = operationIds.map(operation => {
     after: [
       harmless.rule,
       ...(list ? [`${slug}-objects`, 'list-orders-on-every-connection'] : []),
-      ...(operation === 'updateInventory' ? ['update-400-no-effect', 'cancel-changes-no-other-stock'] : []),
+      ...(operation === 'updateInventory'
+        ? ['update-400-no-effect', 'update-200-any-data', 'cancel-changes-no-other-stock']
+        : []),
       // Units that may have returned could hide the same effect of a request that announces the suite.
       ...(list === inventory ? ['list-inventory-agrees-after-anything'] : []),
     ],
