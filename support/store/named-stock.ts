@@ -201,10 +201,7 @@ export function namedStock(
       if (!isRefused) noteMisapplied(pet, { quantity, before: list, answer, list: after.list })
       await undo(store, pet, { was, sent: quantity, now, answer })
       pet.left = `pet ${pet.id} ${problem}`
-      throw new NotArranged(
-        pet.left,
-        isRefused ? insteadOf(pet.id) : 'let updateInventory set the quantity that it is sent',
-      )
+      return expectUsable(pet.id)
     }
     forget(pet)
   }
@@ -230,7 +227,8 @@ export function namedStock(
         'let updateInventory answer in time; a higher --timeout waits longer',
       )
     const left = pets.get(id)?.left
-    if (left) throw new NotArranged(left, insteadOf(id))
+    const need = misapplied ? 'let updateInventory set the quantity that it is sent' : insteadOf(id)
+    if (left) throw new NotArranged(left, need)
   }
 
   return {
