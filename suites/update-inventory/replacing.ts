@@ -23,7 +23,7 @@ import {
   expectSaid,
   FROM_ZERO,
   given,
-  type Step,
+  type Replacement,
   says,
   stepAt,
   ZERO,
@@ -46,7 +46,7 @@ const last = { operation: 'updateInventory', given: stockAtTheEnd, clause: '4.4/
 const SEVERAL = 4
 
 /** Another pet, which may not be one of the run, whose stock is each quantity that was sent. */
-function followerOf(pet: string, [first, ...others]: readonly Step[]): string | undefined {
+function followerOf(pet: string, [first, ...others]: readonly Replacement[]): string | undefined {
   if (!first || others.length < SEVERAL) return undefined
   for (const { entry } of entries(first.list)) {
     const [other, quantity] = [numberOf(entry, 'petId'), numberOf(entry, 'quantity')]

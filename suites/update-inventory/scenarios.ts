@@ -17,7 +17,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 
-export interface Step {
+export interface Replacement {
   readonly quantity: string
   readonly answer: Exchange
   readonly list: Exchange
@@ -47,13 +47,13 @@ const replaced = scenario(
     const listed = stockIn(before, pet)
     // A pet that is not listed is updated nevertheless. list-inventory-pets-listed reports that it is missing.
     const start = listed ?? ARRANGED
-    const replace = async (quantity: bigint, step: string): Promise<Step> => ({
+    const replace = async (quantity: bigint, step: string): Promise<Replacement> => ({
       quantity: String(quantity),
       answer: await store.updateInventory(pet, { quantity: String(quantity) }, { step }),
       list: await store.listInventory({ step: `after ${quantity}` }),
     })
     const first = isOrdinary(start) && isOrdinary(start + 7n) ? start + 7n : 11n
-    const steps: Step[] = []
+    const steps: Replacement[] = []
     for (const quantity of [first, 3n, 3n, 0n, 1n]) steps.push(await replace(quantity, `to ${quantity}`))
     return {
       pet,
@@ -66,13 +66,13 @@ const replaced = scenario(
   },
 )
 
-type Seen = { readonly steps: readonly Step[] }
+type Seen = { readonly steps: readonly Replacement[] }
 
 export const given = { operation: 'updateInventory', given: replaced } as const
 
 export const [FIRST, ZERO, FROM_ZERO] = [0, 3, 4] as const
 
-export function stepAt({ steps }: Seen, at: number): Step {
+export function stepAt({ steps }: Seen, at: number): Replacement {
   const step = steps[at]
   if (!step) throw new CantTell('the scenario ended before this step')
   return step
@@ -89,7 +89,7 @@ export function entryIn(exchange: Exchange): JsonObject {
   throw new Violation('an inventory entry', show(value), exchange)
 }
 
-export function expectQuantity(step: Step): void {
+export function expectQuantity(step: Replacement): void {
   expectStatus(step.answer, 200)
   if (member(entryIn(step.answer), 'quantity') === undefined) throw notShown('quantity')
   expectSaid(step)
@@ -99,18 +99,18 @@ export function expectQuantity(step: Step): void {
 export const notShown = (name: string): NotApplicable =>
   new NotApplicable(`the entry that updateInventory returned has no ${name}`)
 
-export function says({ answer, quantity }: Step): boolean {
+export function says({ answer, quantity }: Replacement): boolean {
   const entry = entryIn(answer)
   return member(entry, 'quantity') === undefined || numberOf(entry, 'quantity') === quantity
 }
 
-export function expectSaid(step: Step): void {
+export function expectSaid(step: Replacement): void {
   const { answer, quantity } = step
   if (!says(step))
     throw new Violation(`quantity ${quantity}`, show(member(entryIn(answer), 'quantity') ?? null), answer)
 }
 
-export function expectListedStock(pet: string, { answer, list, quantity }: Step): void {
+export function expectListedStock(pet: string, { answer, list, quantity }: Replacement): void {
   if (!find(list, 'petId', pet)) return
   const listed = quantityIn(list, pet)
   if (String(listed) !== quantity)
