@@ -45,15 +45,15 @@ const last = { operation: 'updateInventory', given: stockAtTheEnd, clause: '4.4/
 /** With fewer updates, another client may have set the same quantities by chance. */
 const SEVERAL = 4
 
-/** Another pet, which may not be one of the run, whose stock is each quantity that was sent. */
-function followerOf(pet: string, [first, ...others]: readonly Replacement[]): string | undefined {
-  if (!first || others.length < SEVERAL) return undefined
-  for (const { entry } of entries(first.list)) {
-    const [other, quantity] = [numberOf(entry, 'petId'), numberOf(entry, 'quantity')]
-    if (other === undefined || other === canonical(pet) || quantity !== first.quantity) continue
-    if (others.every(step => String(stockIn(step.list, other)) === step.quantity)) return other
-  }
-  return undefined
+/** Other pets, which may not be of the run, whose stock is each quantity that was sent. */
+function followersOf(pet: string, [first, ...others]: readonly Replacement[]): readonly string[] {
+  if (!first || others.length < SEVERAL) return []
+  return [...entries(first.list)].flatMap(({ entry }) => {
+    const other = numberOf(entry, 'petId')
+    if (other === undefined || other === canonical(pet)) return []
+    const isSet = numberOf(entry, 'quantity') === first.quantity
+    return isSet && others.every(step => String(stockIn(step.list, other)) === step.quantity) ? [other] : []
+  })
 }
 
 export const rules = [
@@ -153,10 +153,8 @@ export const rules = [
     title: 'An update leaves other pets unchanged',
     after: ['update-200', 'list-inventory-objects'],
     expect({ pet, bystander, before, steps }) {
-      for (const { list, answer } of steps) expectSameStock(bystander, before, list, answer, list)
-      const follower = followerOf(pet, steps)
-      const { list, answer } = stepAt({ steps }, 0)
-      if (follower !== undefined) expectSameStock(follower, before, list, answer, list)
+      for (const other of [bystander, ...followersOf(pet, steps)])
+        for (const { list, answer } of steps) expectSameStock(other, before, list, answer, list)
     },
     usually: 'The condition of the UPDATE matches further pets, or two entries share one object.',
   }),
