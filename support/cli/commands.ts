@@ -87,9 +87,4 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
     usage: '<certificate>',
     load: async () => (await import('./verify.ts')).addWitness,
   },
-  completion: {
-    about: 'print a completion script for a shell: commands, flags, rules',
-    usage: '<shell>',
-    load: async () => (await import('./completion.ts')).addCompletion,
-  },
 }

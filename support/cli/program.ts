@@ -82,7 +82,6 @@ function refuseFlagAsValue(option: Option): void {
 /** Only these commands are loaded, because loading all of them would delay help and error messages. */
 function loadedNames(words: readonly string[]): readonly string[] {
   const [word = 'run'] = words.filter(each => each !== 'help')
-  if (word === 'completion') return Object.keys(commands)
   if (Object.hasOwn(commands, word)) return [word]
   return ['-h', '--help', '-V', '--version'].includes(word) || words.includes('help') ? [] : ['run']
 }

@@ -88,7 +88,6 @@ describe.concurrent('exit 2, and nothing is sent', () => {
       ['restore', '--client-cert', 'cert.pem', '--client-key', 'none.txt'],
       '(--client-key): none.txt is not a private key in PEM without a passphrase',
     ],
-    [['completion', 'tcsh'], 'bash, zsh, fish'],
     [['serve', '--port', '80000'], 'not a whole number from 0 to 65535'],
   ])('%j', async (args, sentence) => {
     const ended = await run(args, { files: { '.env': '', 'none.txt': '', 'known.yaml': KNOWN, ...pem } })
