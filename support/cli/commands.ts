@@ -58,11 +58,6 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
     usage: '<reports...>',
     load: async () => (await import('./compare.ts')).addMatrix,
   },
-  'can-release': {
-    about: 'answer from reports and certificates whether a version of a store is conformant',
-    usage: '<paths...>',
-    load: async () => (await import('./can-release.ts')).addCanRelease,
-  },
   selfcheck: {
     about: 'check the suite itself: judge the reference store with each fault and each freedom',
     load: async () => (await import('./selfcheck.ts')).addSelfcheck,
