@@ -51,12 +51,7 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
     about:
       'compare the reports of two runs: what fails now and passed before, what passes now, what is not tested any more',
     usage: '<old> <new>',
-    load: async () => (await import('./compare.ts')).addDiff,
-  },
-  matrix: {
-    about: 'compare several stores, rule by rule: writes matrix.html and matrix.md',
-    usage: '<reports...>',
-    load: async () => (await import('./compare.ts')).addMatrix,
+    load: async () => (await import('./diff.ts')).addDiff,
   },
   selfcheck: {
     about: 'check the suite itself: judge the reference store with each fault and each freedom',

@@ -50,7 +50,7 @@ it.each([
   [['--only', 'nothing-like-it'], true],
 ])('with %j, the reports of an earlier run stay: %s; other files always stay', async (flags, stay) => {
   const names = ['conformance.json', 'conformance.html', 'conformance.md', 'junit.xml', 'exchanges.har']
-  const earlier = Object.fromEntries([...names, 'matrix.md'].map(name => [name, 'of an earlier run']))
+  const earlier = Object.fromEntries([...names, 'notes.md'].map(name => [name, 'of an earlier run']))
   const { env } = await plain()
   const ended = await run(['--out', '.', '--states-module', './states.mjs', ...flags], {
     env,
@@ -58,7 +58,7 @@ it.each([
   })
   expect(ended.code).toBe(2)
   expect(names.filter(ended.has)).toEqual(stay ? names : [])
-  expect(ended.read('matrix.md')).toBe('of an earlier run')
+  expect(ended.read('notes.md')).toBe('of an earlier run')
 })
 
 describe.concurrent('what a run changes', () => {

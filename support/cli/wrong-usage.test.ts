@@ -73,6 +73,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['--skip', '*'], '--skip: selects no rule'],
     [['--profile', '1.0.0-stable', '--only', 'updateInventory'], 'is not in profile 1.0.0-stable'],
     [['--out', '.env'], '.env is a file, not a folder; name another folder'],
+    [['selfcheck', '--fault', 'third-cancel-succeeds', '--out', '.env'], '.env is a file, not a folder'],
     [['--out', '/proc/reports'], '/proc/reports cannot be written to'],
     [['--states-module', 'none.mjs'], '(--states-module): there is no file none.mjs'],
     [['certify', '--seed', '3', '--challenge', `${'ab'.repeat(32)}\r`], 'One setting is wrong'],

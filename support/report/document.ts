@@ -2,7 +2,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Standing } from './reading.ts'
 
 /**
- * What a report, comparison, matrix, self-check or certificate says, described once for terminals, Markdown and HTML. A string may be
+ * What a report, comparison, self-check or certificate says, described once for terminals, Markdown and HTML. A string may be
  * text of a store, so every renderer escapes it.
  */
 export type Text = string | Span | readonly Text[]

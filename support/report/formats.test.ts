@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { storeService } from '../interface/store-service.ts'
 import { compareReports } from './diff/compare.ts'
 import { diffMarkdown, diffText } from './diff/print.ts'
 import { failureText, reportHtml, reportMarkdown, screenText, summaryText, verdictText } from './formats.ts'
 import { annotations } from './github.ts'
 import { plain, visible } from './html/markup.ts'
-import { pageOf } from './html/page.ts'
 import { junitXml } from './junit.ts'
-import { markdown } from './markdown.ts'
-import { matrixDocument } from './matrix.ts'
 import { hasHidden } from './printable.ts'
 import { type Report, reportJson, reportSchema } from './report.ts'
 import { rowsOf } from './terminal.ts'
@@ -209,14 +205,13 @@ function markup(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: characters that control a terminal
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
 
-/** The report, and a comparison and a matrix of reports, with this text of a store. */
+/** The report, and a comparison, with this text of a store. */
 function documents(text: string) {
   const observations = [observed('o', text, text)]
   const before = report([rule('a', 'passed')], { observations: [observed('o', '1')] })
   const rules = [rule('a', 'failed', { title: text, message: text }), rule(`x${text}`, 'failed')]
   const after = report(rules, { target: { baseUrl: text }, profile: text, observations })
   const difference = compareReports(before, after)
-  const matrix = matrixDocument([before, after], storeService)
   const whole = hostileReport(text)
   const page = { ...whole, target: { baseUrl: `https://store.test/${text.slice(0, 100)}` } }
   return {
@@ -226,8 +221,8 @@ function documents(text: string) {
       diffText(difference),
       ...whole.rules.map(each => failureText(each, whole.exchanges)),
     ],
-    markdown: [reportMarkdown(whole), diffMarkdown(difference), markdown(matrix)],
-    pages: [reportHtml(page), pageOf('Matrix', matrix)],
+    markdown: [reportMarkdown(whole), diffMarkdown(difference)],
+    pages: [reportHtml(page)],
   }
 }
 

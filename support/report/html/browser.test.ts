@@ -8,14 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { certificatePage } from '../../certificate/page.ts'
 import { digest, shown } from '../../certificate/testing/shown.ts'
 import { newFolder } from '../../http/testing/folder.ts'
-import { storeService } from '../../interface/store-service.ts'
 import { findingsOf } from '../../selfcheck/findings.ts'
 import { selfcheckHtml } from '../../selfcheck/page.ts'
 import { reportHtml } from '../formats.ts'
-import { matrixDocument } from '../matrix.ts'
 import type { Report } from '../report.ts'
 import { exchangeWith, HOSTILE, hostileReport, reportWith } from '../testing/fixtures.ts'
-import { pageOf } from './page.ts'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 const args = [
@@ -40,7 +37,6 @@ const reports: Record<string, Report> = {
 const pages: Record<string, string> = Object.fromEntries(
   Object.entries(reports).map(([name, report]) => [name, reportHtml(report)]),
 )
-pages['a matrix'] = pageOf('A matrix', matrixDocument(Object.values(reports), storeService))
 pages['a certificate'] = certificatePage(
   shown([digest], { baseUrl: `https://store.example/${'x'.repeat(90)}` }),
 )

@@ -12,9 +12,7 @@ const files = {
   'good.json': good,
   'bad.json': bad,
   'poor.json': poor,
-  'stable.json': good.replace('"profile": "1.0.0"', '"profile": "1.0.0-stable"'),
   'foreign.json': '{"a":1}',
-  'broken.json': '{',
 }
 
 describe.concurrent('diff', () => {
@@ -38,30 +36,5 @@ describe.concurrent('diff', () => {
       /foreign\.json is not a report[^\n]*\nnowhere\.json cannot be read \(ENOENT\)/,
     )
     expect(ended.stdout).toBe('')
-  })
-})
-
-describe.concurrent('matrix', () => {
-  test('writes HTML and Markdown into the folder of --out', async () => {
-    const ended = await run(['matrix', 'good.json', 'bad.json', 'poor.json', '--out', 'a/b'], { files })
-    expect(ended.code).toBe(0)
-    expect(ended.stdout.replaceAll('\\', '/')).toBe('a/b/matrix.html\na/b/matrix.md\n')
-    expect(ended.read('a/b/matrix.html')).toContain('3 stores, rule by rule</h1>')
-    expect(ended.read('a/b/matrix.md')).toContain('## 3 stores, rule by rule')
-  })
-
-  test.each([
-    [['matrix', 'good.json'], /at least two reports/],
-    [
-      ['matrix', 'good.json', 'stable.json'],
-      /stable\.json has profile "1\.0\.0-stable", but good\.json has "1\.0\.0"/,
-    ],
-    [['matrix', 'good.json', 'broken.json'], /broken\.json is not JSON/],
-    [['matrix', 'good.json', 'bad.json', '--out', 'good.json'], /good\.json is a file, not a folder/],
-    [['selfcheck', '--fault', 'third-cancel-succeeds', '--out', 'good.json'], /is a file, not a folder/],
-  ])('exits 2: %o', async (args, problem) => {
-    const ended = await run(args, { files })
-    expect(ended.code).toBe(2)
-    expect(ended.stderr).toMatch(problem)
   })
 })
