@@ -39,10 +39,6 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
     usage: '<rule>',
     load: async () => (await import('./explain.ts')).addExplain,
   },
-  openapi: {
-    about: 'print the interface as an OpenAPI 3.1 description',
-    load: async () => (await import('./serve.ts')).addOpenapi,
-  },
   restore: {
     about: 'restore the stock that an interrupted run had changed (reports/undo.json)',
     load: async () => (await import('./restore.ts')).addRestore,

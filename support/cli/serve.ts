@@ -1,16 +1,9 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
-import { openapi } from '../interface/openapi.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import type { Override, ServedStore } from '../reference/index.ts'
 import { itemCalled } from '../settings/mistake.ts'
 import { wholeNumber } from './flags.ts'
-
-export function addOpenapi(command: Command): void {
-  command.addHelpText('after', '\nExample:\n  npx store-conformance openapi > openapi.json').action(() => {
-    process.stdout.write(`${JSON.stringify(openapi(), undefined, 2)}\n`)
-  })
-}
 
 export function addServe(command: Command): void {
   command

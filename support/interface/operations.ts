@@ -39,7 +39,7 @@ export interface Operation extends OperationDescription {
 
 const unauthorized = (clause: ClauseId): ResponseDescription => ({ clause, body: errorSchema })
 
-/** The operations of the interface (§4), one record each. The client, the rules about keys and the OpenAPI description follow from it. */
+/** The operations of the interface (§4), one record each. The client and the rules about keys follow from it. */
 export const operations: Readonly<Record<OperationId, Operation>> = {
   listOrders: {
     id: 'listOrders',

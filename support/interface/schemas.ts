@@ -1,6 +1,6 @@
 import type { FieldSchema } from './description.ts'
 
-/** The resources of §2 as JSON Schema fragments. Rules and the OpenAPI description both use them, so the two cannot differ. */
+/** The resources of §2 as JSON Schema fragments. */
 
 export interface ResourceSchema {
   readonly name: 'Order' | 'InventoryEntry' | 'Error'

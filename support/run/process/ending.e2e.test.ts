@@ -28,13 +28,13 @@ describe.concurrent('the command ends when it is complete, with its own exit cod
   })
 
   it('after a slow reader has read all output; a reader that stops does not make it fail', async () => {
-    const all = await run(['openapi'], {
+    const all = await run(['list', '--json'], {
       meanwhile(child) {
         child.stdout.pause()
         setTimeout(() => child.stdout.resume(), 500)
       },
     })
-    expect(Object.keys(JSON.parse(all.stdout))).toContain('paths')
+    expect(JSON.parse(all.stdout)).toContainEqual(expect.objectContaining({ id: 'list-orders-200' }))
     const cut = await run(['list', '--json'], { meanwhile: child => void child.stdout.destroy() })
     expect([cut.code, cut.stderr]).toEqual([0, ''])
   })
