@@ -12,7 +12,8 @@ export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256
 const codeRoot = fileURLToPath(new URL('../../', import.meta.url))
 
 const isCode = (path: string): boolean =>
-  /\.[jt]s$/.test(path) && !/\.d\.ts$|\.test\.ts$|\/testing\/|^support\/(package|workshop)\//.test(path)
+  /\.[jt]s$/.test(path) &&
+  !/\.d\.ts$|\.test\.ts$|\/testing\/|^support\/(package\/|selfcheck\/mutants)/.test(path)
 
 const isProfile = (path: string): boolean => path.endsWith('.json')
 

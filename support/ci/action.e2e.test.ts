@@ -169,12 +169,3 @@ describe.concurrent('the action', () => {
     expect(acted.has('arguments') || acted.has('reports/conformance.json')).toBe(false)
   })
 })
-
-it('the template for GitLab runs this version, keeps the reports of every run, and removes earlier ones', () => {
-  const template = parse(readFileSync(new URL('gitlab.yml', import.meta.url), 'utf8'))['.store-conformance']
-  const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
-  expect(template.variables.STORE_CONFORMANCE_VERSION).toBe(version)
-  expect(template.artifacts.when).toBe('always')
-  expect(template.before_script.join('\n')).toContain('rm -rf')
-  expect(JSON.stringify(template)).not.toContain('API_KEY')
-})

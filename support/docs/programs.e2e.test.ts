@@ -77,7 +77,7 @@ describe.concurrent('programs', () => {
     'each.mjs': /^/,
     'abort.mjs': /^incomplete The run was stopped/,
     // They are judged without a port.
-    'hono.mjs': /^incomplete\n$/,
+    'fetch.mjs': /^incomplete\n$/,
     'node.mjs': /^incomplete\n$/,
   }
 
@@ -93,7 +93,7 @@ describe.concurrent('programs', () => {
     expect(store.stock).toEqual(stock)
     const methods = store.requests.map(({ method }) => method)
     if (file === 'each.mjs') expect(methods).toContain('PATCH')
-    if (file === 'hono.mjs' || file === 'node.mjs') expect(methods).toEqual([])
+    if (file === 'fetch.mjs' || file === 'node.mjs') expect(methods).toEqual([])
   })
 
   it('all have a test', () => {

@@ -22,7 +22,6 @@ const ROOMS = [
   'support/selfcheck',
   'support/package',
   'support/cli',
-  'support/workshop',
 ] as const
 
 /** Imports that are forbidden although the order of the rooms allows them. */

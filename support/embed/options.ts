@@ -21,7 +21,7 @@ export interface JudgeOptions extends ProgramSettings {
   /** Ends the run early: stock is restored, and the verdict is `incomplete`. */
   readonly signal?: AbortSignal
   /**
-   * A store in this process: `app.fetch` of Hono, or an adapter around any other framework. With it, the base URL only sets the
+   * A store in this process: a function of the Fetch standard, or an adapter around a framework. With it, the base URL only sets the
    * prefix of the paths; default `http://in-process.invalid/v1`.
    */
   readonly fetch?: Fetch

@@ -19,7 +19,7 @@ export interface DirectResponse {
 /** A store as a function from request to response. */
 export type Handler = (request: WireRequest, caller: Caller) => Promise<DirectResponse>
 
-/** A store as a function of the Fetch standard: Hono's `app.fetch`, or an adapter around `inject`. */
+/** A store as a function of the Fetch standard, or an adapter around `inject`. */
 export const fetchHandler =
   (fetch: (request: Request) => Response | Promise<Response>, origin: string): Handler =>
   async ({ method, target, headers, body }) => {

@@ -1,21 +1,42 @@
-import { raw, html as template } from 'hono/html'
 import { hasHidden, printable, visibleParts } from '../printable.ts'
 import { count } from '../words.ts'
 
 /** HTML. Other templates insert it without escaping. */
-export type Fragment = ReturnType<typeof raw>
+export class Fragment {
+  readonly #source: string
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  toString(): string {
+    return this.#source
+  }
+}
 
 export type Content = string | number | Fragment | false | null | undefined | readonly Content[]
 
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
 /** Escapes every value except fragments. `false`, `null` and `undefined` become nothing. */
-export function html(strings: TemplateStringsArray, ...values: Content[]): Fragment {
-  const made = template(strings, ...values)
-  if (made instanceof Promise) throw new TypeError('a template has a promise as a value')
-  return made
+export const html = (strings: TemplateStringsArray, ...values: Content[]): Fragment =>
+  new Fragment(strings.map((text, at) => text + sourceOf(values[at])).join(''))
+
+function sourceOf(value: Content): string {
+  if (value instanceof Fragment) return value.toString()
+  if (Array.isArray(value)) return value.map(sourceOf).join('')
+  if (value === false || value === null || value === undefined) return ''
+  return String(value).replace(/[&<>"']/g, each => ESCAPES[each] as string)
 }
 
 /** Inserts our own style or script without escaping. Never to be used for text of a store. */
-export const verbatim = (source: string): Fragment => raw(source)
+export const verbatim = (source: string): Fragment => new Fragment(source)
 
 const INLINE_LIMIT = 1_000
 
