@@ -72,8 +72,6 @@ export function writeCertificate(files: CertificateFiles, path: string, as: 'arc
   for (const [name, bytes] of files) writeWhole(join(path, dirname(name)), basename(name), bytes)
 }
 
-export const isFolder = (path: string): boolean => lstatSync(path).isDirectory()
-
 const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
 const END = 0x06054b50

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { evidenceOf, issue } from './certify.ts'
-import { type CertificateFiles, newChallenge } from './statement.ts'
+import type { CertificateFiles } from './statement.ts'
 import { alterContent } from './testing/alter.ts'
 import { recorded } from './testing/recorded.ts'
 import { isEvidence, verifyCertificate, verifyEvidence } from './verify.ts'
 
 const API_KEY = 'a-Key+of/many=kinds~XyZ.0'
-const challenge = newChallenge()
+const challenge = 'ab'.repeat(32)
 const run = await recorded({
   apiKey: API_KEY,
   changes: ['shipped-cancelled', 'third-cancel-succeeds'],
@@ -45,7 +45,7 @@ it.each<[string, CertificateFiles, place: RegExp, challenge?: string]>([
     alterContent(files, ({ report }) => (report.rules[0].title = 'x')),
     /report\.json: line/,
   ],
-  ['another challenge', files, /evidence\.json: challenge/, newChallenge()],
+  ['another challenge', files, /evidence\.json: challenge/, 'cd'.repeat(32)],
   [
     'no challenge',
     evidenceOf({ ...run, recording: { ...run.recording, challenge: undefined } }),

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { outcomeCounts, type ReportFile } from '../report/report.ts'
 import { plural } from '../report/words.ts'
@@ -20,9 +19,6 @@ export const EVIDENCE = 'evidence.json'
 export type CertificateFiles = ReadonlyMap<string, Uint8Array>
 
 const time = z.iso.datetime()
-
-/** A customer's challenge: random bits, which the vendor cannot know before. */
-export const newChallenge = (): string => randomBytes(32).toString('hex')
 
 const erratum = z.strictObject({
   rule: z.string(),

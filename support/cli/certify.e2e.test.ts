@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { contentOf } from '../embed/testing/stores.ts'
@@ -50,11 +49,9 @@ describe('certify', () => {
   let ofBroken: CommandResult
   beforeAll(async () => {
     const pair = generateKeyPairSync('ed25519')
-    const witness = generateKeyPairSync('ed25519').privateKey
     const earlier = ['certificate.zip', 'certificate.html', 'evidence/x', 'evidence.zip']
     const files = {
       'vendor.pem': String(pair.privateKey.export({ type: 'pkcs8', format: 'pem' })),
-      'witness.pem': String(witness.export({ type: 'pkcs8', format: 'pem' })),
       'vendor.pub.pem': String(pair.publicKey.export({ type: 'spki', format: 'pem' })),
       ...Object.fromEntries(earlier.map(name => [`broken/${name}`, 'of an earlier run'])),
     }
@@ -77,24 +74,6 @@ describe('certify', () => {
       expect(ofBroken.stdout).toContain(line)
     for (const name of ['certificate.zip', 'certificate.html', 'evidence.zip', 'evidence/x'])
       expect(ofBroken.has(`broken/${name}`), name).toBe(false)
-  })
-
-  it('keeps the certificate if the one with a further signature cannot be written', async () => {
-    const before = readFileSync(certificate)
-    const taken = join(folder, 'reports/.certificate.zip.partial')
-    mkdirSync(taken)
-    const ended = await run(['witness', certificate, '--sign', 'witness.pem'], { folder })
-    rmSync(taken, { recursive: true })
-    expect(ended.code, ended.stdout).toBe(2)
-    expect(ended.stderr).toContain('.certificate.zip.partial')
-    expect(ended.stderr).not.toContain('cannot be read')
-    expect(readFileSync(certificate)).toEqual(before)
-  })
-
-  it('is signed once with each key', async () => {
-    const again = await run(['witness', certificate, '--sign', 'vendor.pem'], { folder })
-    expect(again.code, again.stderr).toBe(2)
-    expect(again.stderr).toContain('is signed with the key in vendor.pem already.')
   })
 
   it('--waivers names the rules by their ids, and those that wait for them', async () => {

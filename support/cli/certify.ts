@@ -7,7 +7,7 @@ import { certifyStore } from '../certificate/certify.ts'
 import { keyId } from '../certificate/dsse.ts'
 import { certificateBadge, certificatePage } from '../certificate/page.ts'
 import { LEAST_RUNS } from '../certificate/recording.ts'
-import { type CertificateFiles, newChallenge } from '../certificate/statement.ts'
+import type { CertificateFiles } from '../certificate/statement.ts'
 import { digest } from '../certificate/strict-json.ts'
 import { shellWord } from '../http/curl.ts'
 import { isGating } from '../judge/gating.ts'
@@ -80,7 +80,7 @@ async function certify(options: Options & Record<string, unknown>): Promise<numb
     ...misfit(
       challenge !== undefined && !digest.safeParse(challenge).success,
       '--challenge',
-      'must be 64 hex digits, as store-conformance challenge prints them',
+      'must be 64 hex digits, as openssl rand -hex 32 prints them',
     ),
     ...misfit(
       challenge !== undefined && given.seed !== undefined,
@@ -167,20 +167,4 @@ function evidenceLines(path: string, { rules, gate }: Report): string[] {
     `Evidence: ${path}: every request and response of this run. It is not a certificate.`,
     `To judge it again: store-conformance verify ${shellWord(path)}${failed ? ` --rule ${failed.id}` : ''}`,
   ]
-}
-
-export function addChallenge(command: Command): void {
-  command
-    .addHelpText(
-      'after',
-      `
-Send it to the vendor, keep it, and give it to verify. The requests of a certificate that answers it were made after you
-chose it. The challenge does not bind the responses.
-
-Example:
-  npx store-conformance challenge > challenge.txt`,
-    )
-    .action(() => {
-      process.stdout.write(`${newChallenge()}\n`)
-    })
 }

@@ -64,13 +64,4 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
     usage: '<certificate>',
     load: async () => (await import('./verify.ts')).addVerify,
   },
-  challenge: {
-    about: 'print a challenge, from which a vendor has to derive the values of a certificate',
-    load: async () => (await import('./certify.ts')).addChallenge,
-  },
-  witness: {
-    about: 'verify a certificate and add a second signature to it',
-    usage: '<certificate>',
-    load: async () => (await import('./verify.ts')).addWitness,
-  },
 }

@@ -1,12 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import type { Command } from 'commander'
-import { isFolder, readCertificate, writeCertificate } from '../certificate/archive.ts'
+import { readCertificate } from '../certificate/archive.ts'
 import { type Confirmation, confirmCertificate, confirmedText } from '../certificate/confirm.ts'
-import { keyId, printEnvelope, readEnvelope, signed } from '../certificate/dsse.ts'
 import { basesOf } from '../certificate/judge-again.ts'
 import { profileNowText, reportUnder } from '../certificate/profile-now.ts'
 import { NotCheckable, orRefused, Refused } from '../certificate/refused.ts'
-import { type CertificateFiles, ENVELOPE, EVIDENCE } from '../certificate/statement.ts'
+import { type CertificateFiles, EVIDENCE } from '../certificate/statement.ts'
 import {
   assuranceText,
   evidenceHead,
@@ -21,7 +20,7 @@ import { profileNames } from '../interface/profiles.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
-import { removeReports, writeReports, writeWhole } from '../report/write.ts'
+import { removeReports, writeReports } from '../report/write.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { writtenFlags } from '../settings/environment.ts'
@@ -29,7 +28,7 @@ import { allSettings, nameOf, settingsOf } from '../settings/settings.ts'
 import { findEntry } from './catalogue.ts'
 import { addSettings, configurationFrom, givenSettings, several, trimmed } from './flags.ts'
 import { judging } from './judging.ts'
-import { readKey, readKeys } from './keys.ts'
+import { readKeys } from './keys.ts'
 
 interface Options {
   readonly key: readonly string[]
@@ -212,56 +211,6 @@ async function confirm(
   if (isWritten) writeReports(confirmation.report, reportsDir)
   process.stdout.write(`${confirmedText(confirmation, verified)}${assuranceText(verified, confirmation)}`)
   return confirmedCodes[confirmation.outcome]
-}
-
-interface WitnessOptions {
-  readonly sign: string
-  readonly key?: string
-  readonly challenge?: string
-}
-
-export function addWitness(command: Command): void {
-  command
-    .argument('<certificate>', 'certificate.zip, or the folder of an unpacked certificate')
-    .requiredOption('--sign <file>', 'your private key (PEM, Ed25519 or ECDSA P-256)')
-    .option('--key <file>', 'public key of the vendor, which must have signed')
-    .option('--challenge <text>', 'the challenge that the certificate must answer', trimmed)
-    .addHelpText(
-      'after',
-      `
-Verifies the certificate, and adds your signature to it. This happens after the run, so verify cannot know what you saw. Sign
-only if you ran certify yourself, or were present: your signature says that these exchanges took place.
-
-Example:
-  store-conformance witness certificate.zip --key vendor.pub.pem --sign witness.pem
-
-Exit: 0 signed · 1 the certificate is refused · 2 wrong usage · 3 another version of the suite judged the run`,
-    )
-    .action(async (path: string, options: WitnessOptions) => {
-      process.exitCode = await witness(path, options)
-    })
-}
-
-async function witness(path: string, { sign, key, challenge }: WitnessOptions): Promise<number> {
-  const own = readKey('private', sign)
-  const keys = readKeys('public', key === undefined ? [] : [key])
-  return withVerdict(path, async files => {
-    if (isEvidence(files)) throw new Misconfigured(`${path} is evidence; only a certificate can be signed.`)
-    await verifyCertificate(files, { keys, challenge, now: Date.now() })
-    const before = readEnvelope(files)
-    if (before.signatures.some(({ keyid }) => keyid === keyId(own)))
-      throw new Misconfigured(`${path} is signed with the key in ${sign} already.`)
-    const envelope = signed(before, own)
-    const printed = printEnvelope(envelope)
-    const witnessed = new Map([...files, [ENVELOPE, printed]])
-    // Refuses one signature too many.
-    readEnvelope(witnessed)
-    // The certificate is replaced at once, so that it is not lost if the new one cannot be written.
-    if (isFolder(path)) writeWhole(path, ENVELOPE, printed)
-    else writeCertificate(witnessed, path, 'archive')
-    process.stdout.write(`${printable(path)}: signed with ${envelope.signatures.length} key(s) now.\n`)
-    return 0
-  })
 }
 
 /**

@@ -1,6 +1,5 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { issue } from '../certify.ts'
-import { newChallenge } from '../statement.ts'
 import { type RecordedStore, recorded } from './recorded.ts'
 
 /** A certificate that every checker has to accept, and how it is checked. */
@@ -17,7 +16,7 @@ const p256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 export const vendor = ed25519()
 const witness = p256()
 export const stranger = ed25519()
-const challenge = newChallenge()
+const challenge = randomBytes(32).toString('hex')
 
 const waiver = (rule: string, expires: string) => ({
   rule,
