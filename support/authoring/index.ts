@@ -9,6 +9,7 @@ import type { Acts } from '../store/scenario-access.ts'
 
 export { authorization, type Credential, noKey } from '../access/credential.ts'
 export type { CallOptions } from '../access/request.ts'
+export { codingsOf } from '../http/body.ts'
 export { canonical, INT64_MAX, INT64_MIN, toInteger } from '../http/decimal.ts'
 export { type Exchange, header, isSuccess } from '../http/exchange.ts'
 export { isJsonObject, type Json, JsonNumber, type JsonObject } from '../http/json.ts'

@@ -24,9 +24,9 @@ export const ACCEPT_ENCODING = 'gzip, deflate, br'
 
 /**
  * Receives a body: undoes the content codings, the last applied first (RFC 9110 §8.4), and reads UTF-8 (RFC 8259 §8.1). Memory is
- * bounded, whatever is sent.
+ * bounded, whatever is sent. An unknown coding is left as it is, because some servers name a charset or a media type there.
  * @throws {ResponseTooLarge} beyond the limit, so that a few bytes cannot unfold into gigabytes
- * @throws {UndecodableBody} for a coding that is unknown or does not fit the bytes
+ * @throws {UndecodableBody} for a coding that does not fit the bytes
  */
 export async function receiveBody(
   encoded: Chunks,
@@ -34,7 +34,10 @@ export async function receiveBody(
 ): Promise<ReceivedBody> {
   const limit = status === 200 ? MAX_BODY_BYTES : MAX_OTHER_BYTES
   let decoded: Chunks = encoded
-  for (const coding of codingsOf(headers)) decoded = undone(limited(decoded, limit), coding)
+  for (const coding of codingsOf({ headers }).toReversed()) {
+    const decoder = decoders.get(coding)
+    if (decoder) decoded = undone(limited(decoded, limit), coding, decoder)
+  }
   const cutter = new Cutter()
   let size = 0
   for await (const chunk of limited(decoded, limit)) {
@@ -70,12 +73,18 @@ function beginningOf(parts: readonly Part[]): string {
   return `${text.replace(/\ufffd+$/, '')}…`
 }
 
-const codingsOf = (headers: readonly Header[]): string[] =>
-  (header({ headers }, 'content-encoding') ?? '')
+type Headed = { readonly headers: readonly Header[] }
+
+/** The content codings of a response in the order in which they were applied, in lower case. */
+export const codingsOf = (response: Headed): string[] =>
+  (header(response, 'content-encoding') ?? '')
     .split(',')
     .map(each => each.trim().toLowerCase())
     .filter(each => each !== '' && each !== 'identity')
-    .reverse()
+
+/** The content codings of a response that are not undone in its recorded body. */
+export const unknownCodings = (response: Headed): string[] =>
+  codingsOf(response).filter(coding => !decoders.has(coding))
 
 async function* limited(chunks: Chunks, limit: number): AsyncGenerator<Uint8Array> {
   let size = 0
@@ -86,8 +95,10 @@ async function* limited(chunks: Chunks, limit: number): AsyncGenerator<Uint8Arra
   }
 }
 
+type Decoder = (first: Uint8Array) => Transform
+
 /** A map, because a header may well say `Content-Encoding: constructor`. */
-const decoders = new Map<string, (first: Uint8Array) => Transform>([
+const decoders = new Map<string, Decoder>([
   ['gzip', () => createGunzip()],
   ['x-gzip', () => createGunzip()],
   // RFC 9110 §8.4.1.2: some servers send the deflate data without the zlib wrapper.
@@ -99,14 +110,15 @@ const decoders = new Map<string, (first: Uint8Array) => Transform>([
 const hasZlibWrapper = ([first = 0, second = 0]: Uint8Array): boolean =>
   (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0
 
-async function* undone(encoded: AsyncIterable<Uint8Array>, coding: string): AsyncGenerator<Uint8Array> {
+async function* undone(
+  encoded: AsyncIterable<Uint8Array>,
+  coding: string,
+  decoder: Decoder,
+): AsyncGenerator<Uint8Array> {
   const chunks = encoded[Symbol.asyncIterator]()
   const first = await firstBytes(chunks)
   // A message without content has nothing to undo.
   if (first.length === 0) return
-  const decoder = decoders.get(coding)
-  if (!decoder)
-    throw new UndecodableBody(`its Content-Encoding is ${JSON.stringify(coding)}, which was not asked for`)
   const all = async function* () {
     yield first
     yield* { [Symbol.asyncIterator]: () => chunks }

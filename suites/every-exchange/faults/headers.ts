@@ -50,5 +50,13 @@ export const faults: readonly Fault[] = [
           : answer,
       ),
     ],
+    'coding-names-charset': [
+      'Responses have the header Content-Encoding: UTF-8',
+      answersChanged({}, answer => (answer.body ? withHeader(answer, 'Content-Encoding', 'UTF-8') : answer)),
+    ],
+    'coding-names-charset-401': [
+      'The 401 responses have the header Content-Encoding: UTF-8',
+      answersChanged({ status: 401 }, answer => withHeader(answer, 'Content-Encoding', 'UTF-8')),
+    ],
   }),
 ]

@@ -1,3 +1,4 @@
+import { unknownCodings } from '../../http/body.ts'
 import { canonical } from '../../http/decimal.ts'
 import { type Exchange, header, mediaType, type RecordedResponse } from '../../http/exchange.ts'
 import {
@@ -41,11 +42,19 @@ export function control(exchange: Exchange, statuses: number | readonly number[]
   )
 }
 
-/** @throws {Violation} unless the body is JSON @throws {CantTell} if it exceeds the limits of the parser */
+/** @throws {Violation} unless the body is JSON @throws {CantTell} if it exceeds the limits of the parser, or cannot be decoded */
 export function expectValidJson(exchange: Exchange): JsonBody {
-  const json = readJson(answered(exchange))
+  const response = answered(exchange)
+  const json = readJson(response)
   if (json instanceof JsonBeyondReading)
     throw new CantTell(`the body is not read to its end: ${json.message}`, exchange)
+  // RFC 9110 §12.5.3 only advises to use no coding but those of Accept-Encoding.
+  const unknown = json instanceof JsonSyntaxError ? unknownCodings(response) : []
+  if (unknown.length > 0)
+    throw new CantTell(
+      `the body cannot be read: the suite cannot undo its Content-Encoding ${show(unknown.join(', '))}, which was not asked for`,
+      exchange,
+    )
   if (json instanceof JsonSyntaxError)
     throw new Violation('valid JSON', `text that is not JSON: ${json.message}`, exchange)
   return json

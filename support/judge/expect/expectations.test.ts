@@ -48,6 +48,13 @@ describe('JSON', () => {
       expect(() => expectErrorBody(exchange)).toThrow(/^expected an Error object, got \[{"id":1},/)
   })
 
+  it('in a content coding that the suite cannot undo', () => {
+    const coded = (body: string) => exchangeOf({ body, headers: [['Content-Encoding', 'zstd']] })
+    expect(() => expectJson(coded('[]'))).not.toThrow()
+    expect(() => expectJson(coded('(\ufffd/\ufffd'))).toThrow(CantTell)
+    expect(() => expectJson(coded('(\ufffd/\ufffd'))).toThrow('Content-Encoding "zstd"')
+  })
+
   it('bytes that are not UTF-8 are not JSON', () => {
     expect(() => expectJson(exchangeOf({ body: '"\ufffd"', bodyBase64: 'IsMi' }))).toThrow(Violation)
     expect(() => expectJson(listed('"\ufffd"'))).not.toThrow()
