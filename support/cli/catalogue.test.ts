@@ -1,13 +1,11 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
 import { entries, findEntry, ledger } from './catalogue.ts'
-import { explanation } from './explain.ts'
+import { explanation } from './explanation.ts'
 import { listText } from './list.ts'
-import { bench, spawned } from './testing/bench.ts'
+import { bench } from './testing/bench.ts'
 
-const { run, reference } = bench()
+const { run } = bench()
 
 const listed = (options: Parameters<typeof listText>[0]) => JSON.parse(listText({ ...options, json: true }))
 
@@ -43,7 +41,7 @@ describe('list', () => {
   })
 })
 
-describe('explain', () => {
+describe('list RULE', () => {
   it('shows title, clause, level, requests, needs, the rule that must hold first, and the faults it catches', () => {
     const entry = findEntry('cancel-twice-refused')
     const text = explanation(entry)
@@ -73,77 +71,18 @@ describe('explain', () => {
     }
   })
 
+  it('prints the explanation, as JSON the entry; with filters: exit 2', async () => {
+    const id = 'cancel-shipped-409'
+    expect((await run(['list', id])).stdout).toBe(explanation(findEntry(id)))
+    expect(JSON.parse((await run(['list', id, '--json'])).stdout)).toMatchObject({ id, clause: '4.2/409' })
+    const both = await run(['list', id, '--level', 'required'])
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('Give either a rule or filters')])
+  })
+
   it.each([
     ['Cancel-Shiped-409', 'Did you mean cancel-shipped-409?'],
     ['zzzzzzzzzzzz', 'list shows all rules'],
   ])('answers %s: %s', (typed, message) => {
     expect(() => findEntry(typed)).toThrow(message)
-  })
-})
-
-describe('explain --from', () => {
-  it('prints a script that sends the requests of the failure again, without the key, or names what is wrong', async () => {
-    const store = await reference({ faults: ['cancel-twice-204'] })
-    const { code, folder } = await run(['--only', 'cancel-pending-204,cancel-twice-refused'], {
-      env: store.env,
-    })
-    expect(code).toBe(1)
-    const explain = (rule: string, flags: string) => run(['explain', rule, ...flags.split(' ')], { folder })
-    const script = await explain('cancel-twice-refused', '--from reports')
-    expect(script.code, script.stderr).toBe(0)
-    expect(script.stdout).toContain(
-      '# cancel-twice-refused: expected a refusal such as 404 or 409, got 204\n',
-    )
-    expect(script.stdout).not.toContain(store.apiKey)
-    const http = await explain('cancel-twice-refused', '--from reports/conformance.json --http')
-    const request = [
-      expect.stringMatching(/^### [12]\. .* \(the store answered 204\)$/),
-      expect.stringContaining(`DELETE ${store.baseUrl}/store/orders/`),
-      'Authorization: Bearer {{STORE_API_KEY}}',
-    ]
-    expect(http.stdout.split('\n').filter(line => /^(@|###|DELETE|Authorization)/.test(line))).toEqual([
-      '@STORE_API_KEY = {{$processEnv STORE_API_KEY}}',
-      ...request,
-      ...request,
-    ])
-    mkdirSync(join(folder, 'alone'))
-    copyFileSync(join(folder, 'reports/conformance.json'), join(folder, 'alone/conformance.json'))
-    for (const [rule, flags, message] of [
-      ['cancel-shipped-409', '--from reports', 'The run in reports sent no request for cancel-shipped-409'],
-      ['cancel-twice-refuse', '--from reports', 'Did you mean cancel-twice-refused?'],
-      ['cancel-twice-refused', '--from none', 'cannot be read (ENOENT)'],
-      ['cancel-twice-refused', '--from alone', 'exchanges.har cannot be read (ENOENT)'],
-      ['cancel-twice-refused', '--http', 'add --from reports'],
-    ] as const) {
-      const ended = await explain(rule, flags)
-      expect([ended.code, ended.stdout, ended.stderr]).toEqual([2, '', expect.stringContaining(message)])
-    }
-  })
-
-  it('--http sends each header with its own variable, and says how to make a key that only a shell can alter', async () => {
-    const faults = ['equal-length-key-accepted', 'rewritten-key-accepted']
-    const { env } = await reference({ faults })
-    const keys = ['auth-equal-length-key-list-orders', 'auth-rewritten-key-list-orders']
-    const headers = ['--header', 'X-Tenant=acme-corp', '--header', 'X-Tenant-Id=tenant-42']
-    const { folder } = await run(['--only', keys.join(), ...headers], { env })
-    const requests = async (rule = '') =>
-      (await run(['explain', rule, '--from', 'reports', '--http'], { folder })).stdout
-    const altered = await requests(keys[0])
-    expect(altered).toMatch(/^# Put what bash prints .* echo "Bearer \$\{STORE_API_KEY%\?\}.+"\nGET /m)
-    expect(altered).toContain('\nAuthorization: {{COMPUTED}}\n')
-    expect(altered).toContain('\nX-Tenant: {{X_TENANT}}\nX-Tenant-Id: {{X_TENANT_ID}}\n')
-    expect(await requests(keys[1])).toMatch(/^Authorization: .*\{\{/m)
-    expect(await requests(keys[1])).not.toMatch(/^Authorization: .*[$\\]/m)
-  })
-
-  it('prints a script that runs, also with altered keys', async () => {
-    const { env, apiKey } = await reference()
-    const { folder } = await run(['--only', 'auth-case-changed-key-list-orders'], { env })
-    const args = ['explain', 'auth-case-changed-key-list-orders', '--from', 'reports']
-    writeFileSync(join(folder, 'again.sh'), (await run(args, { folder })).stdout, { mode: 0o755 })
-    const again = (env = {}) => spawned('./again.sh', [], { folder, env })
-    expect((await again()).stderr).toContain('STORE_API_KEY: is not set')
-    const sent = await again({ STORE_API_KEY: apiKey })
-    expect([sent.code, sent.stdout.match(/^HTTP\/1.1 401/m)?.length], sent.stderr).toEqual([0, 1])
   })
 })

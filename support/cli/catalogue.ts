@@ -4,7 +4,7 @@ import { itemCalled } from '../settings/mistake.ts'
 
 export const shownLevels = ['required', 'implied', 'advisory', 'unspecified'] as const
 
-/** A rule or an observation, as `list` and `explain` show it. The title of an observation is a question. */
+/** A rule or an observation, as `list` shows it. The title of an observation is a question. */
 export type CatalogueEntry = ReturnType<typeof entryOf>
 
 /** @param suite its folder in `suites/` */

@@ -31,13 +31,10 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
     load: async () => (await import('./plan.ts')).addPlan,
   },
   list: {
-    about: 'list the rules, or the statements of the document with the rules that check them',
+    about:
+      'list the rules, explain one, or list the statements of the document with the rules that check them',
+    usage: '[rule]',
     load: async () => (await import('./list.ts')).addList,
-  },
-  explain: {
-    about: 'explain a rule: its clause, its level, its requests, and what usually violates it',
-    usage: '<rule>',
-    load: async () => (await import('./explain.ts')).addExplain,
   },
   restore: {
     about: 'restore the stock that an interrupted run had changed (reports/undo.json)',

@@ -4,10 +4,15 @@ import { type OperationId, operationIds, operations } from '../interface/operati
 import { Misconfigured } from '../judge/outcome.ts'
 import { list, paragraph, section, table } from '../report/document.ts'
 import { terminal } from '../report/terminal.ts'
-import { type CatalogueEntry, entries, ledger, shownLevels } from './catalogue.ts'
+import { type CatalogueEntry, entries, findEntry, ledger, shownLevels } from './catalogue.ts'
+import { explanation } from './explanation.ts'
 
 export function addList(command: Command): void {
   command
+    .argument(
+      '[rule]',
+      'explain this rule: its clause, its level, its requests, and what usually violates it',
+    )
     .addOption(new Option('--operation <name>', 'only rules of this operation').choices(operationIds))
     .addOption(
       new Option(
@@ -20,10 +25,10 @@ export function addList(command: Command): void {
     .option('--json', 'print JSON, for programs')
     .addHelpText(
       'after',
-      '\nExample:\n  npx store-conformance list --operation cancelOrder --level required\n  npx store-conformance list --clauses',
+      '\nExample:\n  npx store-conformance list cancel-shipped-409\n  npx store-conformance list --operation cancelOrder --level required\n  npx store-conformance list --clauses',
     )
-    .action((options: ListOptions) => {
-      process.stdout.write(listText(options))
+    .action((rule: string | undefined, options: ListOptions) => {
+      process.stdout.write(rule === undefined ? listText(options) : ruleText(rule, options))
     })
 }
 
@@ -33,6 +38,15 @@ interface ListOptions {
   readonly clause?: string
   readonly clauses?: boolean
   readonly json?: boolean
+}
+
+function ruleText(id: string, { json, ...filters }: ListOptions): string {
+  if (Object.keys(filters).length > 0)
+    throw new Misconfigured(
+      'Give either a rule or filters: npx store-conformance list RULE explains one rule.',
+    )
+  const entry = findEntry(id)
+  return json ? print(entry) : explanation(entry)
 }
 
 export function listText(options: ListOptions): string {
@@ -80,7 +94,7 @@ function counted(chosen: readonly CatalogueEntry[]): string {
     const { length } = chosen.filter(entry => entry.level === level)
     return length > 0 ? [`${length} ${level}`] : []
   })
-  return `${chosen.length}: ${parts.join(', ')}. npx store-conformance explain RULE explains one.`
+  return `${chosen.length}: ${parts.join(', ')}. npx store-conformance list RULE explains one.`
 }
 
 function ledgerText(lines: ReturnType<typeof ledger>): string {

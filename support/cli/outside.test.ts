@@ -60,7 +60,7 @@ export const setup = () => { throw new Error(${said}) }`
 
   it.each([
     ['the store and the states module', ['run', '--states-module', './states.mjs']],
-    ['the command line', ['explain', SAID]],
+    ['the command line', ['list', SAID]],
   ])('text of %s', async (_source, args) => {
     const origin = await listening(
       createServer((_request, response) =>

@@ -42,7 +42,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['--header', 'X-A=In-A-Header', '--only', 'In-A-Header'], {}, '$X_A'],
     [['--out', `/proc/${KEY}`], {}, '$STORE_API_KEY'],
     [[`--${KEY}`], {}, '$STORE_API_KEY'],
-    [['explain', KEY], {}, '$STORE_API_KEY'],
+    [['list', KEY], {}, '$STORE_API_KEY'],
     [['run', KEY], {}, 'There is no such command.'],
     [['Unstored-Key'], {}, 'There is no such command.'],
     [['--api-key', 'Unstored-Key'], {}, '--api-key is not a flag, because command lines are public.'],

@@ -138,6 +138,6 @@ it.each([
   for (const sample of samples) expect(linesOf(stdout)).toEqual(expect.arrayContaining(linesOf(sample?.text)))
 })
 
-it('outcomes.md says why implied rules gate, as the report and explain do', () => {
+it('outcomes.md says why implied rules gate, as the report and list do', () => {
   expect(textOf('outcomes.md').replaceAll('`', '').replaceAll('\n', ' ')).toContain(whyImpliedGates)
 })

@@ -30,7 +30,7 @@ export function parseReport(text: string, name: string): ReportFile {
 }
 
 /** @param given a `conformance.json`, or the folder that contains it */
-export const reportPath = (given: string): string =>
+const reportPath = (given: string): string =>
   statSync(given, { throwIfNoEntry: false })?.isDirectory() ? join(given, 'conformance.json') : given
 
 /** @param given as in `reportPath` @throws {Misconfigured} */

@@ -1,56 +1,15 @@
-import type { Command } from 'commander'
-import { Misconfigured } from '../judge/outcome.ts'
 import { matchesGlob } from '../judge/selection.ts'
 import { facts, paragraph, section } from '../report/document.ts'
-import { readReport } from '../report/read.ts'
-import { httpFile, readSequence, shellScript } from '../report/sequence.ts'
 import { terminal } from '../report/terminal.ts'
 import { levelMeanings, whyImpliedGates } from '../report/words.ts'
 import { faults } from '../run/faults.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import { type Needs, needsOf } from '../store/needs.ts'
-import { type CatalogueEntry, entries, findEntry, givenOf } from './catalogue.ts'
-
-export function addExplain(command: Command): void {
-  command
-    .argument('<rule>', 'its id, as in list and in the reports')
-    .option(
-      '--from <report>',
-      'print the requests of the rule in this conformance.json, or its folder, as a shell script',
-    )
-    .option('--http', 'with --from: print them for the HTTP client of an editor (.http)')
-    .addHelpText(
-      'after',
-      `
-The script contains the ids of that run, and variables in place of secrets.
-
-Example:
-  npx store-conformance explain cancel-shipped-409
-  npx store-conformance explain cancel-shipped-409 --from reports > again.sh && bash again.sh`,
-    )
-    .action((id: string, { from, http }: { readonly from?: string; readonly http?: true }) => {
-      const entry = findEntry(id)
-      if (http && from === undefined) throw new Misconfigured('--http needs a report: add --from reports.')
-      process.stdout.write(
-        from === undefined ? explanation(entry) : requestsOf(entry.id, from, http === true),
-      )
-    })
-}
-
-/** The requests of the rule in the run of a report. */
-function requestsOf(id: string, from: string, http: boolean): string {
-  const report = readReport(from)
-  const rule = report.rules.find(each => each.id === id)
-  if (!rule || rule.exchanges.length === 0) {
-    const why = rule?.message ? `: ${rule.message}` : ''
-    throw new Misconfigured(`The run in ${from} sent no request for ${id}${why}.`)
-  }
-  const sequence = readSequence(from, report, rule)
-  return http ? httpFile(sequence) : shellScript(sequence)
-}
+import { type CatalogueEntry, entries, givenOf } from './catalogue.ts'
 
 const OPEN = 'the document leaves it open; the run records what the store does, and never judges it'
 
+/** What `list RULE` prints. */
 export function explanation(entry: CatalogueEntry): string {
   const { method = '', path = '' } = subject.operations[entry.operation] ?? {}
   const [given, isRule] = [givenOf(entry), entry.level !== 'unspecified']
