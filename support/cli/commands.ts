@@ -18,10 +18,6 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
     about: 'serve the bundled reference store, to develop a client against it',
     load: async () => (await import('./serve.ts')).addServe,
   },
-  init: {
-    about: 'write .env for a store: asks at a terminal, or takes flags; sends only GET requests',
-    load: async () => (await import('./init.ts')).addInit,
-  },
   doctor: {
     about: 'check configuration, connection, certificate, key, provider states and named ids; judge nothing',
     load: async () => (await import('./doctor.ts')).addDoctor,

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reportHtml, reportMarkdown } from './formats.ts'
 import { harJson } from './har.ts'
@@ -22,17 +22,14 @@ export function writeReports(report: Report, folder: string): string[] {
 /**
  * Every file of the suite. It writes a new file in the folder and renames it, so that it follows no link, and a signal or a full disk
  * never leaves an incomplete file.
- * @param mode 0o600 for a file that only its owner can ever read
  * @returns the path
  */
-export function writeWhole(folder: string, name: string, content: string | Uint8Array, mode = 0o666): string {
+export function writeWhole(folder: string, name: string, content: string | Uint8Array): string {
   const path = join(folder, name)
   const temporary = join(folder, temporaryName(name))
   rmSync(temporary, { force: true })
   try {
-    writeFileSync(temporary, content, { flag: 'wx', mode })
-    // A umask may have removed the rights of the owner.
-    if (mode === 0o600) chmodSync(temporary, mode)
+    writeFileSync(temporary, content, { flag: 'wx' })
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })

@@ -72,7 +72,7 @@ export function writtenFlags(given: RawSettings): string[] {
 }
 
 /** A flag wins over the environment, the environment over `.env`. A variable that is empty unsets the one in `.env`. */
-export function mergeSettings(flags: RawSettings, env: Environment, dotenv: Environment): RawSettings {
+function mergeSettings(flags: RawSettings, env: Environment, dotenv: Environment): RawSettings {
   const merged: RawSettings = Object.fromEntries(
     allSettings.map(({ name, variable }) => {
       const given = variable === undefined ? undefined : (env[variable] ?? dotenv[variable]) || undefined

@@ -3,7 +3,7 @@ import { DEFAULT_PROFILE, profileNames } from '../interface/profiles.ts'
 import * as value from './values.ts'
 
 /** What takes a setting. `run` and `plan` take every setting. */
-export type Taker = 'run' | 'plan' | 'certify' | 'doctor' | 'init' | 'restore' | 'verify' | 'judge'
+export type Taker = 'run' | 'plan' | 'certify' | 'doctor' | 'restore' | 'verify' | 'judge'
 
 export interface Setting {
   readonly schema: z.ZodType
@@ -22,10 +22,10 @@ export interface Setting {
 }
 
 const STORES = ['base', 'staging'] as const
-const EVERY = ['certify', 'doctor', 'init', 'restore', 'verify', 'judge'] as const
-const CHANGING = ['certify', 'doctor', 'init', 'verify', 'judge'] as const
-const ARRANGING = ['certify', 'doctor', 'init', 'judge'] as const
-const STARTING = ['certify', 'doctor', 'init'] as const
+const EVERY = ['certify', 'doctor', 'restore', 'verify', 'judge'] as const
+const CHANGING = ['certify', 'doctor', 'verify', 'judge'] as const
+const ARRANGING = ['certify', 'doctor', 'judge'] as const
+const STARTING = ['certify', 'doctor'] as const
 const JUDGING = ['certify', 'verify', 'judge'] as const
 
 /**
@@ -48,7 +48,7 @@ export const settings = {
     meaning: 'address of the store with its version prefix',
     example: 'https://store.example/v1',
     targets: ['base'],
-    also: ['certify', 'doctor', 'init', 'restore', 'judge'],
+    also: ['certify', 'doctor', 'restore', 'judge'],
   },
   start: {
     schema: value.command.optional(),
@@ -98,7 +98,7 @@ export const settings = {
     flag: '--api-key-file <path>',
     meaning: 'file that contains the API key (the key itself is never a flag)',
     targets: STORES,
-    also: ['certify', 'doctor', 'init', 'restore', 'verify'],
+    also: ['certify', 'doctor', 'restore', 'verify'],
   },
   revokedApiKey: {
     schema: value.secret.optional(),
