@@ -55,7 +55,10 @@ describe('certify', () => {
       'vendor.pub.pem': String(pair.publicKey.export({ type: 'spki', format: 'pem' })),
       ...Object.fromEntries(earlier.map(name => [`broken/${name}`, 'of an earlier run'])),
     }
-    ofConformant = await run(['certify', ...STABLE, '--sign', 'vendor.pem'], { folder, files })
+    ofConformant = await run(['certify', '--target', 'reference', ...STABLE, '--sign', 'vendor.pem'], {
+      folder,
+      files,
+    })
     ofBroken = await certifyBroken(['--out', 'broken', '--unpacked'])
   }, 100_000)
 

@@ -11,7 +11,7 @@ interface CommandInfo {
 /** In the order of the help. */
 export const commands: Readonly<Record<string, CommandInfo>> = {
   run: {
-    about: 'judge a store: the one that flags, environment or .env name, or else the bundled reference store',
+    about: 'judge the store that flags, environment or .env name',
     load: async () => (await import('./run.ts')).addRun,
   },
   serve: {

@@ -26,9 +26,10 @@ async function doctor(configuration: Configuration): Promise<number> {
   const { target, baseUrl, profile } = configuration
   const say = (text: string) => void process.stdout.write(`${text}\n`)
   if (baseUrl === undefined) {
-    const says = 'no store is named, so a run judges the bundled reference store; there is nothing to check'
-    say(findingText(ok('configuration', says)))
-    process.stdout.write(ready('npx store-conformance run'))
+    say(
+      findingText(ok('configuration', 'a run judges the bundled reference store; there is nothing to check')),
+    )
+    process.stdout.write(ready('npx store-conformance run --target reference'))
     return 0
   }
   say(findingText(ok('configuration', `target ${target}, ${baseUrl}, profile ${profile}`)))
@@ -54,7 +55,7 @@ async function doctor(configuration: Configuration): Promise<number> {
   return exitOf(findings)
 }
 
-/** The command has the flags of this one: without them, the run would judge the reference store. */
+/** The command has the flags of this one. */
 const ready = (command: string) => `\nReady for a full verdict: ${command}\n`
 
 /** One phrase for each thing that a full verdict still needs. @param declined states that the endpoint does not arrange */

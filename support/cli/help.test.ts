@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { bench } from './testing/bench.ts'
 
-const { run, listening } = bench()
+const { run, listening, reference } = bench()
 
 describe.concurrent('help', () => {
   it.each([['--help'], ['run', '--help'], ['restore', '--help'], ['help', 'run']].map(args => [args]))(
@@ -18,6 +18,14 @@ describe.concurrent('help', () => {
       expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(120)
     },
   )
+
+  it('without a command, the help is printed, and the exit code is 2, because nothing was judged', async () => {
+    const { env } = await reference()
+    const ended = await run([], { env })
+    expect(ended.stdout).toBe((await run(['--help'])).stdout)
+    expect([ended.code, ended.stderr]).toEqual([2, 'No command is given, so nothing was judged.\n'])
+    expect(ended.has('reports')).toBe(false)
+  })
 
   it('--version is that of the package', async () => {
     const ended = await run(['--version'])

@@ -7,7 +7,7 @@ import { annotations, appendJobSummary } from '../report/github.ts'
 import { SUITE_VERSION } from '../report/package-root.ts'
 import { groupBy } from '../report/reading.ts'
 import type { Report } from '../report/report.ts'
-import { closingLine, headline, plural } from '../report/words.ts'
+import { closingLine, headline, notYours, plural } from '../report/words.ts'
 import { writeWorkflowCommands } from '../run/process/output.ts'
 import { judgeUntil, writeAll } from '../run/reported-run.ts'
 import type { OpenRun } from '../run/run.ts'
@@ -36,7 +36,8 @@ export async function judgeAndReport(
     for (let time = 1; time <= (repeat ?? 1); time += 1) {
       const report = await judgeUntil(signal, configuration, {
         begun(run) {
-          if (time === 1) process.stdout.write(`${headlineOf(configuration, run)}\n\n`)
+          if (time === 1)
+            process.stdout.write(`${notYours(configuration)}${headlineOf(configuration, run)}\n\n`)
           if (!run.unreachable) began(run)
         },
         judged,
@@ -61,6 +62,7 @@ export async function judgeAndReport(
   show(report, configuration.reportsDir, verbose === true)
   if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
+  process.stdout.write(notYours(configuration))
   return exitCodes[report.verdict]
 }
 

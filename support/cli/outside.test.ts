@@ -6,7 +6,7 @@ import { newFolder } from '../http/testing/folder.ts'
 import { bench } from './testing/bench.ts'
 
 const { run, plain, listening } = bench()
-const ONE = ['--only', 'list-orders-200']
+const ONE = ['--target', 'reference', '--only', 'list-orders-200']
 
 describe.concurrent('links in the working folder', () => {
   it('a reports folder that is a link is refused before anything is sent', async () => {

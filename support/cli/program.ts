@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, type Option } from 'commander'
+import { Misconfigured } from '../judge/outcome.ts'
 import { EXIT_WRONG_USAGE } from '../judge/verdict.ts'
 import { SUITE_VERSION } from '../report/package-root.ts'
 import { printable } from '../report/printable.ts'
@@ -17,6 +18,11 @@ export async function perform(words: readonly string[]): Promise<number> {
   let program: Command | undefined
   try {
     program = await programFor(words, text => said.push(text))
+    if (words.length === 0) {
+      program.outputHelp()
+      // A CI job without a command must not pass.
+      throw new Misconfigured('No command is given, so nothing was judged.')
+    }
     await program.parseAsync(words, { from: 'user' })
     // Each command leaves its exit code there.
     return Number(process.exitCode ?? 0)
@@ -82,6 +88,7 @@ function refuseFlagAsValue(option: Option): void {
 /** Only these commands are loaded, because loading all of them would delay help and error messages. */
 function loadedNames(words: readonly string[]): readonly string[] {
   const [word = 'run'] = words.filter(each => each !== 'help')
+  if (words.length === 0) return []
   if (Object.hasOwn(commands, word)) return [word]
   return ['-h', '--help', '-V', '--version'].includes(word) || words.includes('help') ? [] : ['run']
 }

@@ -32,7 +32,8 @@ Exit: 0 restored, or nothing to restore · 1 not all stock could be restored · 
 const SHOWN = 20
 
 async function restore(options: Record<string, unknown>): Promise<number> {
-  const configuration = await configurationFrom(givenSettings(options))
+  // Without an address, a message names the one of the journal.
+  const configuration = await configurationFrom({ orReference: 'true', ...givenSettings(options) })
   const { baseUrl, apiKey, reportsDir } = configuration
   // A run in progress restores by itself what it has changed.
   if (existsSync(reportsDir)) await lockFolder(reportsDir)

@@ -5,13 +5,55 @@ import { named } from './testing/store.ts'
 const { run, plain } = bench()
 const ESCAPE = '\u001b['
 
-describe('the command without flags', () => {
-  let ended: CommandResult
-  beforeAll(async () => {
-    ended = await run([])
+describe('no store is named', () => {
+  it.each<[string, Record<string, string>]>([
+    ['in an empty folder', {}],
+    ['by misspelt variables', { STORE_URL: 'https://store.example/v1', API_KEY: 'a-key' }],
+    ['beside a key', { STORE_API_KEY: 'a-key' }],
+    ['beside a secret that is empty, as in the CI of a fork', { STORE_API_KEY: '' }],
+  ])('%s: run and doctor end with 2, and name --base-url and --target reference', async (_where, env) => {
+    for (const command of ['run', 'doctor']) {
+      const ended = await run([command], { env })
+      expect([ended.code, ended.stdout]).toEqual([2, ''])
+      expect(ended.stderr).toMatch(/\(--base-url\): is missing, so no store is named; .*--target reference$/m)
+      expect(ended.has('reports')).toBe(false)
+    }
   })
 
-  it('judges every rule of the reference store except those about ordinary clients and named pets', () => {
+  it('with --or-reference, the first and the last line say that the bundled store was judged', async () => {
+    const ended = await run(['run', '--or-reference', '--only', 'list-orders-200'])
+    const lines = ended.stdout.trimEnd().split('\n')
+    for (const line of [lines.at(0), lines.at(-1)])
+      expect(line).toMatch(/^No store is named: this run judges the bundled reference store, not yours/)
+    expect(ended.report()).toMatchObject({
+      target: { reference: true },
+      command: 'npx store-conformance run --target reference',
+    })
+    const { env } = await plain()
+    const ofStore = await run(['run', '--or-reference', '--only', 'list-orders-200'], { env })
+    expect([ofStore.code, ofStore.stdout]).toEqual([0, expect.not.stringContaining('reference store')])
+  })
+
+  it('with --or-reference, a key or an empty variable is still a mistake: the store was meant to be another one', async () => {
+    for (const [env, problem] of [
+      [{ STORE_API_KEY: 'a-key' }, 'STORE_API_KEY: needs the address of the store'],
+      [{ STORE_API_KEY: '' }, 'STORE_API_KEY: is empty'],
+      [{ STORE_BASE_URL: '' }, 'STORE_BASE_URL (--base-url): is set to nothing'],
+      [{ STORE_PETS: 'any' }, 'STORE_PETS (--pets): needs the address of the store'],
+    ] as const) {
+      const ended = await run(['run', '--or-reference'], { env })
+      expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(problem)])
+    }
+  })
+})
+
+describe('the reference store', () => {
+  let ended: CommandResult
+  beforeAll(async () => {
+    ended = await run(['--target', 'reference'])
+  })
+
+  it('is judged by every rule except those about ordinary clients and named pets', () => {
     expect(ended.stderr, 'progress is shown only at a terminal').toBe('')
     expect(ended.stdout).not.toContain(ESCAPE)
     expect(ended.stdout).toMatch(/^Conformant: \d+ gating rules passed, 5 are not applicable\./m)
@@ -132,7 +174,7 @@ describe.concurrent('what a run prints', () => {
   })
 
   it('the rules that passed only with --verbose, and no colour with NO_COLOR', async () => {
-    const ended = await run(['--only', 'cancel-shipped-409', '--verbose'], {
+    const ended = await run(['--target', 'reference', '--only', 'cancel-shipped-409', '--verbose'], {
       env: { NO_COLOR: '1', FORCE_COLOR: '1', CI: 'true' },
     })
     expect(ended.code).toBe(0)

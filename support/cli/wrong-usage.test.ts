@@ -33,8 +33,8 @@ describe.concurrent('exit 2, and nothing is sent', () => {
   })
 
   it.each([
-    [[], { STORE_TARGET: KEY }, '$STORE_API_KEY'],
-    [[], { STORE_SEED: KEY, STORE_GATE: KEY.toLowerCase() }, '$STORE_API_KEY'],
+    [['run'], { STORE_TARGET: KEY }, '$STORE_API_KEY'],
+    [['run'], { STORE_SEED: KEY, STORE_GATE: KEY.toLowerCase() }, '$STORE_API_KEY'],
     [['--pending-orders', KEY], {}, '$STORE_API_KEY'],
     [['--states-url', KEY], {}, '$STORE_API_KEY'],
     [['--only', KEY], {}, '$STORE_API_KEY'],
@@ -91,7 +91,10 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     ],
     [['serve', '--port', '80000'], 'not a whole number from 0 to 65535'],
   ])('%j', async (args, sentence) => {
-    const ended = await run(args, { files: { '.env': '', 'none.txt': '', 'known.yaml': KNOWN, ...pem } })
+    const ended = await run(args, {
+      env: { STORE_TARGET: 'reference' },
+      files: { '.env': '', 'none.txt': '', 'known.yaml': KNOWN, ...pem },
+    })
     expect(ended.stderr).toContain(sentence)
     expect(ended.code).toBe(2)
     expect(ended.stdout).toBe('')

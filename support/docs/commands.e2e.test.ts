@@ -21,7 +21,7 @@ const shell = all.filter(({ language }) => language === 'sh')
 const nameOf = ({ doc, line }: CodeBlock) => `${doc.replace('../../', '')}:${line}`
 
 /** A test below runs this one, and compares its output. */
-const SAMPLE = 'store-conformance run --seed 42\n'
+const SAMPLE = 'store-conformance run --target reference --seed 42\n'
 const tried = shell.filter(({ run, text }) => run && text !== SAMPLE)
 
 it.each(tried.map(block => [nameOf(block), block] as const))('%s', async (_where, { text, exit }) => {
@@ -38,7 +38,6 @@ it.each(tried.map(block => [nameOf(block), block] as const))('%s', async (_where
     ...(text.includes('--only') ? {} : { STORE_PROFILE: '1.0.0-stable' }),
     // A certificate needs more generated cases.
     ...(/certi/.test(text) ? {} : { STORE_RUNS: '1' }),
-    // A block without an address judges the reference store.
     ...(command.includes('STORE_BASE_URL') ? store.env : {}),
   }
   const { code, stdout, stderr } = await (await place).run('bash', ['-c', `set -e\n${command}`], env)
@@ -126,7 +125,7 @@ const judged = async (fault?: string, isArranged = true) => {
 }
 
 it.each([
-  ['a run', 0, () => run(['run', '--seed', '42']), [readme[0], outcomes[0]]],
+  ['a run', 0, () => run(['run', '--target', 'reference', '--seed', '42']), [readme[0], outcomes[0]]],
   ['a run on a broken store', 1, () => judged('update-adds'), [readme[1]]],
   ['a run with an address and a key alone', 3, () => judged(undefined, false), [readme[2]]],
   ['a failure', 1, () => judged('quantity-clamped-at-255'), [outcomes[1]]],

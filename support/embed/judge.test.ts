@@ -48,11 +48,18 @@ it('conditional requests without a key are judged also if the profile leaves upd
 
 describe('judge', () => {
   it.each<[string, JudgeOptions, RegExp]>([
+    ['no store', {}, /^baseUrl: is missing, so no store is named; give baseUrl or fetch, or reference: true/],
+    ['a key alone', { apiKey: 'a-key' }, /^baseUrl: is missing, so no store is named/],
+    [
+      'two stores',
+      { ...inside().options, reference: true },
+      /^reference: is set beside baseUrl or fetch; give one of them/,
+    ],
     ['no key', { baseUrl: 'http://store.test/v1' }, /STORE_API_KEY: is missing/],
     [
       'states without an address',
       { states: inside().store.states },
-      /^states: needs the address of the store/,
+      /^states: needs the address of the store/m,
     ],
     [
       'two kinds of transport',
@@ -127,7 +134,7 @@ describe('judge', () => {
 
   it('writes no undo file for the reference store, which ends with the run', async () => {
     const undoPath = join(newFolder(), 'undo.json')
-    const report = await judge({ undoPath, only: ['update-replaces'], seed: 1, runs: 1 })
+    const report = await judge({ reference: true, undoPath, only: ['update-replaces'], seed: 1, runs: 1 })
     expect(report.verdict).toBe('partial')
     expect(existsSync(undoPath)).toBe(false)
   })

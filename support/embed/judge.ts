@@ -10,7 +10,7 @@ import { ConfigurationError } from '../settings/mistake.ts'
 import { type Fetch, givenSettings, type JudgeOptions, optionMistakes } from './options.ts'
 
 /**
- * Judges a store without a test runner. Without a base URL, judges the bundled reference store.
+ * Judges a store without a test runner.
  * @throws {ConfigurationError} for invalid options, before anything is sent
  * @throws {Misconfigured} if the states endpoint or module does not work as agreed
  */

@@ -14,8 +14,10 @@ import { type GivenSettings, nameOf, type ProgramSettings, settingsOf } from '..
 /** A store as a function. It is called with the request alone. */
 export type Fetch = (request: Request) => Response | Promise<Response>
 
-/** Options of `judge`: settings, and what only a program can give. Without a base URL, the bundled reference store is judged. */
+/** Options of `judge`: settings, and what only a program can give. One of `baseUrl`, `fetch` and `reference` names the store. */
 export interface JudgeOptions extends ProgramSettings {
+  /** Judges the bundled reference store. */
+  readonly reference?: true
   /** Provider states as functions of this program. */
   readonly states?: StatesModule
   /** Ends the run early: stock is restored, and the verdict is `incomplete`. */
@@ -42,6 +44,7 @@ const has = (method: string) => (value: unknown) =>
 const OWN: Readonly<
   Record<Exclude<keyof JudgeOptions, keyof ProgramSettings>, [(value: unknown) => boolean, string]>
 > = {
+  reference: [value => value === true, 'true; leave it out to judge another store'],
   states: [has('setup'), 'an object with a function setup(state, params)'],
   signal: [value => value instanceof AbortSignal, 'an AbortSignal'],
   fetch: [value => typeof value === 'function', 'a function from a Request to a Response'],
@@ -60,7 +63,8 @@ export function givenSettings(options: JudgeOptions): GivenSettings {
     return Array.isArray(value) && value.length === 0 && name !== 'only' ? [] : [[name, value] as const]
   })
   const { baseUrl = options.fetch && IN_PROCESS } = options
-  return { ...Object.fromEntries(given), baseUrl }
+  // If no option names a store, `optionMistakes` says so in the words of a program.
+  return { ...Object.fromEntries(given), baseUrl, orReference: true }
 }
 
 /** What is wrong with the options apart from the settings. */
@@ -75,11 +79,17 @@ export function optionMistakes(options: JudgeOptions): Mistake[] {
     const { [name as keyof typeof OWN]: value } = options
     if (value !== undefined && !isRight(value)) say(name, `is not ${wanted}`)
   }
-  const { baseUrl, fetch, transport, states } = options
-  // Without this check, an unset variable would silently select the reference store.
-  for (const name of ['baseUrl', 'fetch'] as const)
-    if (name in options && options[name] === undefined)
-      say(name, 'is undefined; leave it out to judge the reference store')
+  const { baseUrl, fetch, transport, states, reference } = options
+  const stores = (['baseUrl', 'fetch', 'reference'] as const).filter(name => name in options)
+  // An unset variable could judge another store than intended.
+  for (const name of stores)
+    if (options[name] === undefined) say(name, 'is undefined; leave it out, or give it a value')
+  if (stores.length === 0)
+    say(
+      'baseUrl',
+      'is missing, so no store is named; give baseUrl or fetch, or reference: true for the bundled store',
+    )
+  if (reference && stores.length > 1) say('reference', 'is set beside baseUrl or fetch; give one of them')
   if (states && baseUrl === undefined && fetch === undefined)
     say('states', 'needs the address of the store: give baseUrl or fetch')
   if (fetch && transport) say('fetch', 'cannot be combined with transport; give one of the two')

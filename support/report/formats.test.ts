@@ -174,7 +174,7 @@ it('the command that judges a rule again has the address, unless a command start
   expect(again({ baseUrl: 'https://store.test/a;b/v1' })).toBe(
     `${command} --base-url 'https://store.test/a;b/v1' --only a --seed 42`,
   )
-  expect(again({ reference: true })).toBe(`${command} --only a --seed 42`)
+  expect(again({ reference: true })).toBe(`${command} --target reference --only a --seed 42`)
   expect(again({ command: `run --states-url https://states.test/${SECRET}` })).toContain('$STORE_API_KEY')
 })
 

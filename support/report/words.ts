@@ -32,8 +32,14 @@ export const verdicts: Readonly<
 /** Title of the observations. */
 export const OBSERVED = 'Left open by the interface'
 
-/** Every report names it with its address, because a run without settings judges it. */
+/** Every report names it with its address, so that nobody takes it for their own store. */
 export const REFERENCE = 'the bundled reference store'
+
+/** First and last line of a run that judges the reference store because no store is named. Empty for other runs. */
+export const notYours = ({ isFallback }: { readonly isFallback?: true }): string =>
+  isFallback
+    ? 'No store is named: this run judges the bundled reference store, not yours. Name yours with --base-url (STORE_BASE_URL).\n'
+    : ''
 
 export const count = (number: number): string => number.toLocaleString('en')
 
@@ -116,14 +122,14 @@ export function causeText({ rules, behind, root }: Open): string {
 
 /**
  * The command that judges this rule again, on the same store and with the same generated values. If a program started the run, it
- * contains the address, because a command without one judges the reference store.
+ * names the store, because a command without one judges nothing.
  */
 export function commandFor(
   { command, target, seed }: Pick<Report, 'command' | 'target' | 'seed'>,
   { id }: Pick<ReportedRule, 'id'>,
 ): string {
-  const address = target.reference ? '' : ` --base-url ${shellWord(target.baseUrl)}`
-  return `${command ?? `npx store-conformance run${address}`} --only ${id} --seed ${seed}`
+  const which = target.reference ? '--target reference' : `--base-url ${shellWord(target.baseUrl)}`
+  return `${command ?? `npx store-conformance run ${which}`} --only ${id} --seed ${seed}`
 }
 
 const NAMED = 3

@@ -127,9 +127,10 @@ describe('each setting, wrong', () => {
 describe('a setting that the chosen target does not use', () => {
   const states = { statesUrl: 'https://store.example/states', statesToken: 'a-token' }
   const ids = { pendingOrders: '1', shippedOrders: '2', pets: 'any' }
+  const unnamed = { orReference: 'true' }
 
   it.each<[string, RawSettings, RawSettings, RegExp]>([
-    ['staging, without a target', {}, staging, /^is used only with --target staging$/],
+    ['staging, without a target', unnamed, staging, /^is used only with --target staging$/],
     [
       'staging, beside the base URL',
       base,
@@ -139,11 +140,11 @@ describe('a setting that the chosen target does not use', () => {
     ['base, for staging', { target: 'staging', ...staging }, base, /^the target staging does not use it/],
     [
       'a key, without an address',
-      {},
+      unnamed,
       { apiKey: KEY, revokedApiKey: 'Old' },
       /^needs the address of the store/,
     ],
-    ['states and ids, without an address', {}, { ...states, ...ids }, /^needs the address of the store/],
+    ['states and ids, without an address', unnamed, { ...states, ...ids }, /^needs the address of the store/],
     [
       'all of them, for the reference store',
       { target: 'reference' },
@@ -159,6 +160,27 @@ describe('a setting that the chosen target does not use', () => {
   })
 })
 
+describe('no store is named', () => {
+  const problem = /^is missing, so no store is named; .* --target reference$/
+
+  it.each<[string, RawSettings]>([
+    ['by anything', {}],
+    ['beside a key', { apiKey: KEY }],
+    ['beside states and ids', { statesUrl: 'https://store.example/states', pets: '1' }],
+  ])('%s: one mistake, which names the two ways to name one', (_title, raw) => {
+    expect(mistakes(raw)).toEqual([
+      { setting: 'STORE_BASE_URL (--base-url)', problem: expect.stringMatching(problem) },
+    ])
+  })
+
+  it('the reference store is judged only if a setting says so', () => {
+    expect(good({ orReference: 'true' }).target).toBe('reference')
+    expect(good({ target: 'reference' }).target).toBe('reference')
+    expect(good({ ...base, orReference: 'true' }).target).toBe('base')
+    expect(named({ target: 'base', orReference: 'true' })).toEqual(['STORE_BASE_URL', 'STORE_API_KEY'])
+  })
+})
+
 describe('a proxy that is not an address', () => {
   const statesUrl = 'http://store.example/states'
   it.each<[string, RawSettings, Record<string, string>, string[]]>([
@@ -166,7 +188,12 @@ describe('a proxy that is not an address', () => {
     ['with the password at its end', base, { HTTPS_PROXY: 'proxy:3128:me:hunter2' }, ['HTTPS_PROXY']],
     ['for the states endpoint', { ...base, statesUrl }, { http_proxy: 'proxy:3128' }, ['http_proxy']],
     ['that NO_PROXY excludes', base, { HTTPS_PROXY: 'nonsense', NO_PROXY: 'store.example' }, []],
-    ['for the reference store', {}, { HTTPS_PROXY: 'nonsense', HTTP_PROXY: 'nonsense' }, []],
+    [
+      'for the reference store',
+      { target: 'reference' },
+      { HTTPS_PROXY: 'nonsense', HTTP_PROXY: 'nonsense' },
+      [],
+    ],
   ])('%s', (_title, raw, env, wanted) => {
     const found = mistakes(raw, env)
     expect(found.map(({ setting }) => setting)).toEqual(wanted)

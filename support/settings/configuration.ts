@@ -23,6 +23,7 @@ export interface Configuration
   extends Omit<
     ParsedSettings,
     | 'target'
+    | 'orReference'
     | 'baseUrl'
     | 'apiKey'
     | 'seed'
@@ -34,6 +35,8 @@ export interface Configuration
     | 'expectedFailures'
   > {
   readonly target: 'reference' | 'base' | 'staging'
+  /** The reference store is judged because no store is named (--or-reference). */
+  readonly isFallback?: true
   /** Without a trailing slash. Undefined for the reference store, which gets its address when it starts. */
   readonly baseUrl: string | undefined
   readonly apiKey: string | undefined
@@ -72,6 +75,7 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
   const sayOther: Say = (name, problem) => invalid.includes(nameOf(name)) || say(name, problem)
   const {
     target = settings.baseUrl === undefined ? 'reference' : 'base',
+    orReference,
     baseUrl,
     stagingBaseUrl,
     apiKey,
@@ -82,7 +86,7 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
     expectedFailures: file,
     ...rest
   } = parsed as ParsedSettings
-  if (!invalid.includes(nameOf('target'))) targetMistakes(settings, target, sayOther)
+  if (!invalid.includes(nameOf('target'))) targetMistakes(settings, target, orReference, sayOther)
   together(parsed, settings, sayOther)
   const [address, key] = {
     base: [baseUrl, apiKey],
@@ -102,6 +106,7 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
     configuration: {
       ...rest,
       target,
+      ...(target === 'reference' && settings.target === undefined ? { isFallback: true } : {}),
       baseUrl: address,
       apiKey: usedKey,
       ...(identity ? { identity } : {}),
@@ -150,7 +155,12 @@ function plainHttpNote(address: string | undefined): string[] {
 }
 
 /** What the target needs and lacks, and what it does not use: ignoring that could judge the wrong store. */
-function targetMistakes(given: GivenSettings, target: Configuration['target'], say: Say): void {
+function targetMistakes(
+  given: GivenSettings,
+  target: Configuration['target'],
+  orReference: boolean,
+  say: Say,
+): void {
   if (target !== 'reference') {
     const [address, key] =
       target === 'base' ? (['baseUrl', 'apiKey'] as const) : (['stagingBaseUrl', 'stagingApiKey'] as const)
@@ -158,14 +168,21 @@ function targetMistakes(given: GivenSettings, target: Configuration['target'], s
     if (given[key] === undefined && given.apiKeyFile === undefined && given[address] !== '')
       say(key, 'is missing; set it in the environment or .env, or name a file with --api-key-file')
   }
+  const chosen = given.target !== undefined || target !== 'reference'
+  // Without this mistake, a misspelt or empty variable would let the reference store pass in place of the user's.
+  const isUnnamed = !chosen && !orReference
+  if (isUnnamed)
+    say(
+      'baseUrl',
+      'is missing, so no store is named; set it, or judge the bundled reference store with --target reference',
+    )
   for (const { name, targets } of allSettings) {
     if (!targets || given[name] === undefined || targets.some(each => each === target)) continue
-    const chosen = given.target !== undefined || target !== 'reference'
     if (chosen)
       say(name, `the target ${target} does not use it; unset it, or choose --target ${targets.join(' or ')}`)
-    else if (targets.includes('base'))
+    else if (!targets.includes('base')) say(name, 'is used only with --target staging')
+    else if (!isUnnamed)
       say(name, 'needs the address of the store: set STORE_BASE_URL (--base-url), or choose a --target')
-    else say(name, 'is used only with --target staging')
   }
   if (target !== 'reference' && given.statesToken !== undefined && given.statesUrl === undefined)
     say('statesToken', 'is for a states endpoint: set STORE_STATES_URL (--states-url), or unset it')

@@ -67,16 +67,16 @@ describe('a flag wins over the environment, the environment over .env', () => {
   it('.env in UTF-16 is a mistake', () => {
     const at = newFolder()
     writeFileSync(join(at, '.env'), '\uFEFFSTORE_BASE_URL=https://store.example/v1\r\n', 'utf16le')
-    expect(readConfiguration({}, {}, at)).toEqual({
+    expect(readConfiguration({}, STORE, at)).toEqual({
       mistakes: [{ setting: '.env', problem: 'is not text in UTF-8; save it as UTF-8' }],
     })
   })
 
   it('.env may be missing, but one that cannot be read is a mistake: the wrong store might be judged', () => {
     const at = newFolder()
-    expect(readConfiguration({}, {}, at)).toHaveProperty('configuration.target', 'reference')
+    expect(readConfiguration({}, STORE, at)).toHaveProperty('configuration.target', 'base')
     mkdirSync(join(at, '.env'))
-    expect(readConfiguration({}, {}, at)).toEqual({
+    expect(readConfiguration({}, STORE, at)).toEqual({
       mistakes: [{ setting: '.env', problem: expect.stringContaining('EISDIR') }],
     })
   })
@@ -121,6 +121,26 @@ describe('a misspelt variable', () => {
       expect(mistakesOf({ ...STORE, [name]: '1' })).toEqual([])
     expect(mistakesOf({ ...STORE, STORE_PET: '1', STORE_PETS: '2' })).toEqual([])
     expect(mistakesOf({ ...STORE, STORE_TIMEOUT: '1', STORE_TIMEOUT_MS: '2' })).toEqual([])
+  })
+})
+
+describe('an empty API key', () => {
+  it.each<[string, RawSettings, Record<string, string>]>([
+    ['beside an address', { baseUrl: STORE.STORE_BASE_URL }, {}],
+    ['with --or-reference', { orReference: 'true' }, {}],
+    ['that overrides .env', { baseUrl: STORE.STORE_BASE_URL }, { STORE_API_KEY: 'a-key' }],
+  ])('%s is a mistake', (_title, flags, dotenv) => {
+    const text = Object.entries(dotenv).map(([name, value]) => `${name}=${value}`)
+    expect(read({ STORE_API_KEY: '' }, text.join('\n'), flags)).toEqual({
+      mistakes: [{ setting: 'STORE_API_KEY', problem: 'is empty' }],
+    })
+  })
+
+  it('is allowed beside a file with the key, and for a target that uses no such key', () => {
+    const at = newFolder({ key: 'a-key' })
+    const flags = { baseUrl: STORE.STORE_BASE_URL, apiKeyFile: join(at, 'key') }
+    expect(read({ STORE_API_KEY: '' }, '', flags)).toHaveProperty('configuration.apiKey', 'a-key')
+    expect(mistakesOf({ STORE_API_KEY: '', STORE_TARGET: 'reference' })).toEqual([])
   })
 })
 

@@ -52,8 +52,9 @@ export const redactorFrom = (flags: RawSettings, env: Environment, folder: strin
  * The command that judges the same store again, without the selection. It contains what the environment and `.env` say, because it
  * may be pasted elsewhere. Variables stand for secrets.
  */
-function commandFor(given: RawSettings, { headers = {}, readOnly }: Configuration): string {
-  const { only: _only, skip: _skip, seed: _seed, headers: _headers, readOnly: _text, ...flags } = given
+function commandFor(given: RawSettings, { isFallback, headers = {}, readOnly }: Configuration): string {
+  const { only: _only, skip: _skip, seed: _seed, headers: _headers, readOnly: _text, ...rest } = given
+  const { orReference: _fallback, ...flags } = isFallback ? { ...rest, target: 'reference' } : rest
   return [
     'npx store-conformance run',
     ...writtenFlags({ ...flags, ...(readOnly ? { readOnly: 'true' } : {}) }),
@@ -81,9 +82,14 @@ function mergeSettings(flags: RawSettings, env: Environment, dotenv: Environment
       return [name, flags[name] ?? given]
     }),
   )
-  // CI systems set an undefined variable to an empty text. The run must not judge the reference store because of that.
-  const isBlank = merged.baseUrl === undefined && (env['STORE_BASE_URL'] ?? dotenv['STORE_BASE_URL']) === ''
-  return isBlank && merged.target === undefined ? { ...merged, baseUrl: '' } : merged
+  // CI systems set an undefined variable to an empty text. With --or-reference, the run must not judge another store because of that.
+  if (merged.target !== undefined) return merged
+  const isBlank = (name: 'baseUrl' | 'apiKey') => {
+    const { variable = '' } = settingOf(name)
+    return merged[name] === undefined && (env[variable] ?? dotenv[variable]) === ''
+  }
+  const hasKey = merged.apiKeyFile !== undefined || !isBlank('apiKey')
+  return { ...merged, ...(isBlank('baseUrl') ? { baseUrl: '' } : {}), ...(hasKey ? {} : { apiKey: '' }) }
 }
 
 const without = (variables: Environment, names: readonly SettingName[]): Environment => {

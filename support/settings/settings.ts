@@ -37,9 +37,14 @@ export const settings = {
     schema: value.choice('reference', 'base', 'staging').optional(),
     variable: 'STORE_TARGET',
     flag: '--target <name>',
-    meaning: 'reference, base or staging (default: base where a base URL is set, else reference)',
+    meaning: 'reference, base or staging (default: base if a base URL is set)',
     example: 'base',
     also: ['certify', 'doctor', 'restore'],
+  },
+  orReference: {
+    schema: value.onOrOff.default(false),
+    flag: '--or-reference',
+    meaning: 'judge the bundled reference store if no store is named',
   },
   baseUrl: {
     schema: value.baseAddress('STORE_API_KEY').optional(),

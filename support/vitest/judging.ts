@@ -7,7 +7,7 @@ import { EXIT_WRONG_USAGE, exitCodes } from '../judge/verdict.ts'
 import { verdictText } from '../report/formats.ts'
 import { printable } from '../report/printable.ts'
 import type { Report } from '../report/report.ts'
-import { closingLine, headline, targetText, verdictSentence } from '../report/words.ts'
+import { closingLine, headline, notYours, targetText, verdictSentence } from '../report/words.ts'
 import { ALLURE_RESULTS } from '../report/write.ts'
 import { guardExit } from '../run/process/ending.ts'
 import { untilInterrupted } from '../run/process/interrupt.ts'
@@ -35,7 +35,7 @@ export interface Judged {
 /** Judges the store as the command does, in the main thread, so that stock is restored however a worker ends. */
 export async function judgeChosen(isChosen: IsChosen): Promise<Judged> {
   try {
-    const configured = readConfiguration({}, process.env, process.cwd())
+    const configured = readConfiguration({ orReference: 'true' }, process.env, process.cwd())
     if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
     const only = chosenIds(configured.configuration, isChosen)
     const configuration: Configuration = { ...configured.configuration, ...(only ? { only } : {}) }
@@ -48,7 +48,9 @@ export async function judgeChosen(isChosen: IsChosen): Promise<Judged> {
           judgeUntil(signal, configuration, {
             begun({ target }) {
               const address = printable(target.redact(target.baseUrl))
-              process.stderr.write(`Judging ${address}; then the tests show the outcomes.\n`)
+              process.stderr.write(
+                `${notYours(configuration)}Judging ${address}; then the tests show the outcomes.\n`,
+              )
             },
           }),
         )
@@ -60,7 +62,7 @@ export async function judgeChosen(isChosen: IsChosen): Promise<Judged> {
     })
     return {
       answers: answersOf(report),
-      end: modules => endOf(report, problem, configuration.reportsDir, modules),
+      end: modules => endOf(report, problem, configuration, modules),
     }
   } catch (error) {
     const message = redactorFrom({}, process.env, process.cwd())(endingText(error))
@@ -88,12 +90,19 @@ function chosenIds(configuration: Configuration, isChosen: IsChosen): string[] |
 }
 
 /** @param problem why not all reports could be written */
-function endOf(report: Report, problem: Error | undefined, folder: string, modules: readonly TestModule[]) {
+function endOf(
+  report: Report,
+  problem: Error | undefined,
+  configuration: Configuration,
+  modules: readonly TestModule[],
+) {
+  const { reportsDir: folder } = configuration
   writeAllureResults(report, folder, modules)
   const code = exitCodes[report.verdict]
   // If the verdict is not 0, its test has shown what is missing.
   const verdict = code === 0 ? verdictText(report) : printable(verdictSentence(report))
-  const text = `${printable(headline(report))}\n${verdict}\n${closingLine(report, folder)}`
+  const text =
+    `${printable(headline(report))}\n${verdict}\n${closingLine(report, folder)}\n${notYours(configuration)}`.trimEnd()
   return problem ? { text: `${text}\n${problem.message}`, code: EXIT_WRONG_USAGE } : { text, code }
 }
 
