@@ -12,7 +12,7 @@ import * as orders from './list-orders/completeness.ts'
 import * as orderFields from './list-orders/fields.ts'
 import * as clients from './model/clients.ts'
 import * as ordinaryClients from './model/ordinary-clients.ts'
-import { codings, rules as contexts } from './model/rules.ts'
+import { codings, rules as contexts, framings } from './model/rules.ts'
 import * as entries from './update-inventory/entries.ts'
 import * as petIds from './update-inventory/ids.ts'
 import * as quantities from './update-inventory/quantities.ts'
@@ -40,7 +40,14 @@ export const updateInventory = suite(
   writings,
 )
 export const everyExchange = suite('every-exchange', connections, robustness)
-export const model = suite('model', { rules: contexts }, clients, { rules: codings }, ordinaryClients)
+export const model = suite(
+  'model',
+  { rules: contexts },
+  clients,
+  { rules: codings },
+  { rules: framings },
+  ordinaryClients,
+)
 
 /** All suites, in the order in which named orders and pets are assigned to their scenarios. */
 export const suites: readonly Suite[] = [

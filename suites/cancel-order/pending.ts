@@ -9,6 +9,7 @@ import {
   expectSimultaneous,
   expectStatus,
   find,
+  header,
   isSuccess,
   NotApplicable,
   NotArranged,
@@ -56,6 +57,22 @@ export const rules = [
     after: 'cancel-pending-204',
     expect: ({ first, strayBytes }) => expectNoBody(first, strayBytes),
     usually: 'The cancelled order, or null, is serialised into the response.',
+  }),
+  rule({
+    ...given,
+    id: 'cancel-no-transfer-encoding',
+    level: 'advisory',
+    because:
+      'The document is silent. RFC 9112 §6.1 forbids Transfer-Encoding in a 204: some clients wait for chunks that never come.',
+    clause: '4.2/204',
+    title: 'The 204 response of cancelOrder has no Transfer-Encoding',
+    after: 'cancel-pending-204',
+    expect({ first }) {
+      const found = header(answered(first), 'transfer-encoding')
+      if (found !== undefined)
+        throw new Violation('204 without Transfer-Encoding', `Transfer-Encoding: ${found}`, first)
+    },
+    usually: 'A gateway adds the header to every response.',
   }),
   rule({
     ...given,

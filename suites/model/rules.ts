@@ -8,6 +8,7 @@ import {
   isSuccess,
   NotApplicable,
   NotArranged,
+  type RecordedResponse,
   type Rule,
   rule,
   Violation,
@@ -338,3 +339,39 @@ export const codings: readonly Rule[] = operationIds.map(id =>
     },
   }),
 )
+
+/** Advice about the headers that say where a body ends, in the answers to all forms of a request. */
+export const framings: readonly Rule[] = operationIds.map(id => {
+  const { slug, method, path } = operations[id]
+  return rule({
+    id: `framing-${slug}`,
+    operation: id,
+    level: 'advisory',
+    because:
+      'The document is silent. RFC 9112 §6.2 forbids Content-Length beside Transfer-Encoding: a client that goes by the other header takes the rest of one response for the next.',
+    clause: '1/json',
+    title: `${method} ${path} has at most one header that says where the body ends`,
+    // The cause is mostly a gateway, which frames all responses in the same way.
+    after: id === 'listOrders' ? [] : `framing-${operations.listOrders.slug}`,
+    given: inAnyForm,
+    expect({ histories }) {
+      for (const { exchange } of histories.flatMap(({ events }) => events))
+        if (exchange.operation === id && exchange.response) expectFramedOnce(exchange.response, exchange)
+    },
+    usually: 'A gateway copies the headers of the store, and sends the body in chunks.',
+  })
+})
+
+/** A 204 has no body, and rules of its own. */
+function expectFramedOnce(response: RecordedResponse, exchange: Exchange): void {
+  const coding = header(response, 'transfer-encoding')
+  const length = header(response, 'content-length')
+  if (response.status === 204 || length === undefined) return
+  if (coding !== undefined)
+    throw new Violation(
+      'Content-Length or Transfer-Encoding',
+      `Content-Length: ${length} and Transfer-Encoding: ${coding}`,
+      exchange,
+    )
+  if (length.includes(',')) throw new Violation('one Content-Length', `Content-Length: ${length}`, exchange)
+}

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici'
 import { receiveBody } from './body.ts'
 import type { Header, Problem } from './exchange.ts'
+import { HeadReader, withHidden } from './head.ts'
 import { problemOf } from './problems.ts'
 import { type Environment, proxyFor } from './proxy.ts'
 import type { Connection, Transport, WireRequest, WireResult } from './transport.ts'
@@ -63,6 +64,7 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
   let latest: Buffer = Buffer.alloc(0)
   /** The exact head of the request. */
   let head = ''
+  const heads = new HeadReader()
   /** Resolves when no earlier request waits for a response. */
   let turn: Promise<unknown> = Promise.resolve()
   const open = () => client(origin, options, watcher)
@@ -78,6 +80,7 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
     received(bytes) {
       latest = bytes
       if (raw.length < KEPT_BYTES) raw = Buffer.concat([raw, bytes.subarray(0, KEPT_BYTES)])
+      return heads.read(bytes)
     },
     exact: text => (text.includes(MARK) ? head : text),
   }
@@ -86,6 +89,7 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
   const sendAlone = async (request: WireRequest, signal: AbortSignal | undefined): Promise<WireResult> => {
     const before = connects
     raw = Buffer.alloc(0)
+    heads.begin()
     head = headOf(request)
     const headers = isWatched ? [MARK_NAME, '1', ...lengthOf(request).flat()] : sentByClient(request.headers)
     const result = await transfer(dispatcher, origin, request, headers, options, signal)
@@ -118,7 +122,8 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
 interface Watcher {
   opened(): void
   ended(error: Error): void
-  received(bytes: Buffer): void
+  /** @returns what the HTTP parser reads instead */
+  received(bytes: Buffer): Buffer
   /** @returns what is written to the socket instead of what the HTTP client writes */
   exact(text: string): string
 }
@@ -196,7 +201,7 @@ async function transfer(
       signal: cut.signal,
     })
     waitedMs = performance.now() - started
-    const head = { status, headers: pairs(flat as unknown as string[]) }
+    const head = { status, headers: withHidden(pairs(flat as unknown as string[])) }
     const body = await receiveBody(encoded, head).catch((error: NodeJS.ErrnoException) => {
       // A 204 ends with its headers, whatever length they announce (RFC 9112 §6.3). A rule judges what they announce.
       if (status === 204 && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return { body: '' }
@@ -255,16 +260,9 @@ function tap(socket: Socket, { received, exact }: Watcher): void {
   socket.read = (size?: number) => {
     const chunk: unknown = read(size)
     if (!Buffer.isBuffer(chunk)) return chunk
-    received(chunk)
-    // The HTTP client takes a 100 for an error, because it never asks for one.
-    const rest = withoutContinue(chunk)
-    return rest.byteLength === 0 ? read(size) : rest
+    const parsed = received(chunk)
+    return parsed.byteLength === 0 ? socket.read(size) : parsed
   }
-}
-
-function withoutContinue(chunk: Buffer): Buffer {
-  const head = /^HTTP\/1\.1 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/.exec(chunk.toString('latin1', 0, 1024))?.[0]
-  return head === undefined ? chunk : chunk.subarray(head.length)
 }
 
 /** Whether something follows the head of a response without a body. Interim responses (RFC 9110 §15.2) are heads of their own. */

@@ -14,6 +14,7 @@ import {
   type Override,
   resultChanged,
   type Wire,
+  withHeader,
 } from '../../../support/reference/authoring.ts'
 import { muchLater, OUT_OF_REACH_LATER, OUT_OF_REACH_STALE, simultaneously } from '../../fault-timing.ts'
 
@@ -73,6 +74,14 @@ export const faults: readonly Fault[] = [
     '204-with-null': [
       'A 204 is followed by null',
       delivered((answer, wire) => wire.raw(Buffer.concat([messageOf(answer), Buffer.from('null')]), 'keep')),
+    ],
+  }),
+  ...breaking('cancel-no-transfer-encoding', {
+    'cancel-chunked-204': [
+      'A cancellation is answered 204 with Transfer-Encoding: chunked, and without chunks',
+      delivered((answer, wire) =>
+        wire.raw(messageOf(withHeader(answer, 'Transfer-Encoding', 'chunked')), 'keep'),
+      ),
     ],
   }),
   ...breaking('cancel-twice-refused', {

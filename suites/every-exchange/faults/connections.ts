@@ -1,3 +1,4 @@
+import { operations } from '../../../support/interface/operations.ts'
 import {
   type Answer,
   answersChanged,
@@ -6,6 +7,7 @@ import {
   type Context,
   emptyAnswer,
   type Fault,
+  messageOf,
   type Override,
   only,
   type ServedOperation,
@@ -14,6 +16,20 @@ import {
 } from '../../../support/reference/authoring.ts'
 
 const NAMED = 'named orders exist before the run, so no new one can appear during it'
+
+/** Sends the body as one chunk, beside the Content-Length. */
+const chunkedWithLength: Override = () => ({
+  deliver: (answer, wire) => {
+    const message = messageOf(answer).toString('latin1')
+    const body = Buffer.from(answer.body ?? []).toString('latin1')
+    const chunks = body === '' ? '' : `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+    const head = message.slice(0, message.length - body.length - 2)
+    wire.raw(
+      Buffer.from(`${head}${chunks && 'Transfer-Encoding: chunked\r\n'}\r\n${chunks}`, 'latin1'),
+      'keep',
+    )
+  },
+})
 
 /** Answers 304 to a request for a list with this header. */
 const notModified = (
@@ -132,4 +148,15 @@ export const faults: readonly Fault[] = [
       { needsSocket: true },
     ],
   }),
+  ...breaking('framing-list-orders', {
+    'length-and-chunks': ['Responses have Content-Length beside Transfer-Encoding', chunkedWithLength],
+  }),
+  ...(['cancelOrder', 'listInventory', 'updateInventory'] as const).flatMap(operation =>
+    breaking(`framing-${operations[operation].slug}`, {
+      [`length-and-chunks-${operations[operation].slug}`]: [
+        `Responses to ${operation} have Content-Length beside Transfer-Encoding`,
+        only(operation, chunkedWithLength),
+      ],
+    }),
+  ),
 ]

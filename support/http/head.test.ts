@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { connectionsTo, del, get, ownOf, rawServer } from './testing/servers.ts'
+
+/** Two responses to requests on one connection. The second is a plain one, which shows where the first ended. */
+async function received(message: string, request = get()) {
+  const origin = await rawServer((socket, _request, _connection, nth) =>
+    socket.write(nth === 1 ? message : 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nnext'),
+  )
+  const own = ownOf(connectionsTo(origin, { timeoutMs: 500 }))
+  const first = await own.send(request)
+  const next = await own.send(get())
+  return { ...first, next: `${next.connection}: ${next.response?.body}` }
+}
+
+const CHUNKED = 'Transfer-Encoding: chunked'
+const CHUNKS = '5\r\n[true\r\n1\r\n]\r\n0\r\n\r\n'
+
+describe('where the body ends is read as RFC 9112 §6.3 says', () => {
+  it.each<[string, head: string, body: string, read: string]>([
+    ['Content-Length before chunks', `Content-Length: 6\r\n${CHUNKED}`, CHUNKS, '[true]'],
+    ['Content-Length after chunked', `${CHUNKED}\r\ncontent-length: 6`, CHUNKS, '[true]'],
+    ['another length than that of the chunks', `Content-Length: 99\r\n${CHUNKED}`, CHUNKS, '[true]'],
+    ['the same length twice', 'Content-Length: 6\r\nX-A: b\r\nContent-Length: 6', '[true]', '[true]'],
+    ['the same length twice in one header', 'Content-Length: 6, 6', '[true]', '[true]'],
+  ])('%s', async (_title, head, body, read) => {
+    const { response, next } = await received(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`)
+    expect(response?.body).toBe(read)
+    expect(response?.headers.map(([name, value]) => `${name}: ${value}`).join('\r\n')).toBe(head)
+    expect(next).toBe('kept: next')
+  })
+
+  it.each([
+    ['204', CHUNKED],
+    ['204', 'Content-Length: 12'],
+    ['304', CHUNKED],
+    ['304', 'Content-Length: 12'],
+  ])('a %s with %s has no body', async (status, header) => {
+    const { response, next } = await received(`HTTP/1.1 ${status} Short\r\n${header}\r\n\r\n`, del())
+    expect([response?.status, response?.body]).toEqual([Number(status), ''])
+    expect(response?.headers.map(([name, value]) => `${name}: ${value}`)).toEqual([header])
+    expect(next).toBe('kept: next')
+  })
+
+  it('two different lengths are an error', async () => {
+    const { problem } = await received(
+      'HTTP/1.1 200 OK\r\nContent-Length: 6\r\nContent-Length: 7\r\n\r\n[true]\n',
+    )
+    expect(problem?.kind).toBe('dropped')
+  })
+})
+
+it.each([1, 7, 40])('a head may arrive in pieces of %i bytes, after interim responses', async size => {
+  const message = `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n${CHUNKED}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`
+  const origin = await rawServer(async socket => {
+    for (let at = 0; at < message.length; at += size) {
+      socket.write(message.slice(at, at + size))
+      await sleep(1)
+    }
+  })
+  const { response } = await connectionsTo(origin).send(get())
+  expect(response).toEqual({
+    status: 200,
+    headers: [
+      ['Content-Length', '2'],
+      ['Transfer-Encoding', 'chunked'],
+    ],
+    body: '{}',
+  })
+})
