@@ -19,12 +19,8 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
     load: async () => (await import('./serve.ts')).addServe,
   },
   doctor: {
-    about: 'check configuration, connection, certificate, key, provider states and named ids; judge nothing',
+    about: 'check what a run needs, and print what it would send and may change; judge nothing',
     load: async () => (await import('./doctor.ts')).addDoctor,
-  },
-  plan: {
-    about: 'print what a run would send and may change, for a change request; sends only GET requests',
-    load: async () => (await import('./plan.ts')).addPlan,
   },
   list: {
     about:

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { namedIn } from '../selfcheck/prove.ts'
 import { bench } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
@@ -127,6 +128,47 @@ describe.concurrent('doctor', () => {
     const { stdout } = await doctor(env, "() => ({ orderIds: ['104'] })")
     expect(stdout).toMatch(/note +state +"pending orders" arranged 104; the list does not show whether/)
     expect(stdout).not.toMatch(/not listed|not in the list/)
+  })
+
+  it('counts the requests of each operation, and names what a run may change', async () => {
+    const store = await plain()
+    const args = ['doctor', '--pets', 'any', '--only', 'update-replaces,auth-unknown-key-*', '--rate', '50/s']
+    const { code, stdout } = await run(args, { env: store.env })
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(/^ {2}PATCH \/inventory\/\{petId\} +[1-9]\d* +[1-9]\d* +\d+$/m)
+    expect(stdout).toMatch(/^ {2}[1-9]\d* requests have a wrong key or none\./m)
+    expect(stdout).toContain('at most 50 per second, so about ')
+    expect(stdout).toContain('the stock of any listed pet: is changed, and restored')
+    expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
+  })
+
+  it.each(['arranged', 'named'])(
+    'counts as many requests as a run sends about %s orders and pets',
+    async how => {
+      const { env: arranged, ...store } = await reference()
+      const { STORE_STATES_URL: _url, ...address } = arranged
+      const { pendingOrders, shippedOrders, pets } = namedIn(store)
+      const ids = `--pending-orders ${pendingOrders} --shipped-orders ${shippedOrders} --pets ${pets}`
+      const only = '--seed 3 --only cancel-pending-204,cancel-shipped-409,update-replaces'
+      const [env, args] =
+        how === 'named' ? [address, `${only} ${ids}`.split(' ')] : [arranged, only.split(' ')]
+      const { code, stdout } = await run(['doctor', ...args], { env })
+      expect(code, stdout).toBe(0)
+      const expected = Number(/would send .*\((\d+) requests\)/.exec(stdout)?.[1])
+      const judged = await run(args, { env })
+      expect(judged.code).toBe(0)
+      // A retried request or a closed connection makes a small difference.
+      expect(Math.abs(expected - judged.report().requests)).toBeLessThan(expected / 10)
+      expect(stdout).toMatch(
+        how === 'named' ? /pet \S+: its stock is changed/ : /states arrange \d+ orders? and/,
+      )
+    },
+  )
+
+  it('with --read-only, a run changes nothing', async () => {
+    const { stdout } = await run(['doctor', '--read-only'], { env: (await plain()).env })
+    expect(stdout).toContain('nothing: the run sends only GET requests')
+    expect(stdout).toMatch(/DELETE \/store\/orders\/\{orderId\} +0 +0 +0$/m)
   })
 
   it('has nothing to check for the reference store', async () => {

@@ -1,11 +1,14 @@
 import type { Command } from 'commander'
 import { redactorFor } from '../access/credential.ts'
 import { Misconfigured } from '../judge/outcome.ts'
+import type { Selection } from '../judge/selection.ts'
+import { terminal } from '../report/terminal.ts'
 import { strayErrorText } from '../run/process/interrupt.ts'
 import { selectRules } from '../run/select-rules.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { needsOf, type StateName } from '../store/needs.ts'
+import { forecast } from './doctor/forecast.ts'
 import { checkStates } from './doctor/states.ts'
 import { checkStore, exitOf, findingText, note, ok, printAll } from './doctor/store.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
@@ -14,7 +17,7 @@ export function addDoctor(command: Command): void {
   addSettings(command, 'doctor')
     .addHelpText(
       'after',
-      '\nSends only GET requests, and provider states to their endpoint.\n\nExample:\n  STORE_API_KEY=… npx store-conformance doctor --base-url https://store.example/v1\n\nExit: 0 a run can start · 2 the configuration is wrong · 4 unreachable, or the API key is refused',
+      '\nTakes the settings of a run. Sends only GET requests, and provider states to their endpoint.\n\nExample:\n  STORE_API_KEY=… npx store-conformance doctor --base-url https://store.example/v1\n\nExit: 0 a run can start · 2 the configuration is wrong · 4 unreachable, or the API key is refused',
     )
     .action(async (options: Record<string, unknown>) => {
       process.exitCode = await doctor(await configurationFrom(givenSettings(options)))
@@ -24,6 +27,7 @@ export function addDoctor(command: Command): void {
 /** Checks everything that a run needs, and prints each finding at once. */
 async function doctor(configuration: Configuration): Promise<number> {
   const { target, baseUrl, profile } = configuration
+  const selection = selectRules(subject, configuration)
   const say = (text: string) => void process.stdout.write(`${text}\n`)
   if (baseUrl === undefined) {
     say(
@@ -43,14 +47,17 @@ async function doctor(configuration: Configuration): Promise<number> {
   })
   const findings = await Promise.race([printAll(check, say), stray])
   const wrong = findings.filter(({ mark }) => mark === 'wrong').length
+  if (wrong > 0) {
+    say(`\n${wrong === 1 ? 'Fix this problem' : `Fix these ${wrong} problems`} before a run.`)
+    return exitOf(findings)
+  }
+  say(`\n${terminal(await forecast(configuration))}`)
   const declined = findings.flatMap(found => found.declined ?? [])
-  const missing = missingFor(configuration, declined)
+  const missing = missingFor(configuration, selection, declined)
   process.stdout.write(
-    wrong > 0
-      ? `\n${wrong === 1 ? 'Fix this problem' : `Fix these ${wrong} problems`} before a run.\n`
-      : missing.length === 0
-        ? ready(redactorFor(configuration)(configuration.command ?? ''))
-        : `\nA run can start, but will end incomplete (exit 3). For a full verdict, ${declined.length > 0 ? 'arrange the states above' : 'set a states endpoint or module'}, or:\n${missing.map(each => `  ${each}\n`).join('')}`,
+    missing.length === 0
+      ? ready(redactorFor(configuration)(configuration.command ?? ''))
+      : `\nA run can start, but will end incomplete (exit 3). For a full verdict, ${declined.length > 0 ? 'arrange the states above' : 'set a states endpoint or module'}, or:\n${missing.map(each => `  ${each}\n`).join('')}`,
   )
   return exitOf(findings)
 }
@@ -59,19 +66,16 @@ async function doctor(configuration: Configuration): Promise<number> {
 const ready = (command: string) => `\nReady for a full verdict: ${command}\n`
 
 /** One phrase for each thing that a full verdict still needs. @param declined states that the endpoint does not arrange */
-export function missingFor(configuration: Configuration, declined: readonly StateName[] = []): string[] {
+function missingFor(
+  configuration: Configuration,
+  { rules }: Selection,
+  declined: readonly StateName[],
+): string[] {
   if (configuration.readOnly)
     return ['leave out --read-only: a read-only run judges only what GET requests show']
-  const {
-    profile,
-    statesUrl,
-    statesModule,
-    pendingOrders = [],
-    shippedOrders = [],
-    pets = [],
-  } = configuration
+  const { statesUrl, statesModule, pendingOrders = [], shippedOrders = [], pets = [] } = configuration
   const arranges = statesUrl !== undefined || statesModule !== undefined
-  const needs = [...new Set(selectRules(subject, { profile }).rules.map(({ given }) => given))].map(needsOf)
+  const needs = [...new Set(rules.map(({ given }) => given))].map(needsOf)
   // Each scenario consumes its orders, so their numbers add up. Pets are returned, so the largest need is enough.
   const sum = (kind: 'pendingOrders' | 'shippedOrders') =>
     needs.reduce((total, each) => total + (each[kind] ?? 0), 0)

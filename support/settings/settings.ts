@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { DEFAULT_PROFILE, profileNames } from '../interface/profiles.ts'
 import * as value from './values.ts'
 
-/** What takes a setting. `run` and `plan` take every setting. */
-export type Taker = 'run' | 'plan' | 'certify' | 'doctor' | 'restore' | 'verify' | 'judge'
+/** What takes a setting. `run` and `doctor` take every setting. */
+export type Taker = 'run' | 'doctor' | 'certify' | 'restore' | 'verify' | 'judge'
 
 export interface Setting {
   readonly schema: z.ZodType
@@ -17,15 +17,14 @@ export interface Setting {
   readonly example?: string
   /** The targets that use it. Default: all. For another target it is a mistake. */
   readonly targets?: readonly ('base' | 'staging')[]
-  /** What takes it besides `run` and `plan`. `judge` stands for the functions of the package. */
+  /** What takes it besides `run` and `doctor`. `judge` stands for the functions of the package. */
   readonly also?: readonly Taker[]
 }
 
 const STORES = ['base', 'staging'] as const
-const EVERY = ['certify', 'doctor', 'restore', 'verify', 'judge'] as const
-const CHANGING = ['certify', 'doctor', 'verify', 'judge'] as const
-const ARRANGING = ['certify', 'doctor', 'judge'] as const
-const STARTING = ['certify', 'doctor'] as const
+const EVERY = ['certify', 'restore', 'verify', 'judge'] as const
+const CHANGING = ['certify', 'verify', 'judge'] as const
+const ARRANGING = ['certify', 'judge'] as const
 const JUDGING = ['certify', 'verify', 'judge'] as const
 
 /**
@@ -39,7 +38,7 @@ export const settings = {
     flag: '--target <name>',
     meaning: 'reference, base or staging (default: base if a base URL is set)',
     example: 'base',
-    also: ['certify', 'doctor', 'restore'],
+    also: ['certify', 'restore'],
   },
   orReference: {
     schema: value.onOrOff.default(false),
@@ -53,7 +52,7 @@ export const settings = {
     meaning: 'address of the store with its version prefix',
     example: 'https://store.example/v1',
     targets: ['base'],
-    also: ['certify', 'doctor', 'restore', 'judge'],
+    also: ['certify', 'restore', 'judge'],
   },
   start: {
     schema: value.command.optional(),
@@ -62,7 +61,7 @@ export const settings = {
     meaning: 'command that starts the store for the run',
     example: 'npm start',
     targets: ['base'],
-    also: STARTING,
+    also: ['certify'],
   },
   waitMs: {
     schema: value.duration.optional(),
@@ -71,7 +70,7 @@ export const settings = {
     meaning: 'how long to wait for the first answer (default 30s with --start, else 0)',
     example: '30s',
     targets: STORES,
-    also: STARTING,
+    also: ['certify'],
   },
   stagingBaseUrl: {
     schema: value.baseAddress('STORE_STAGING_API_KEY').optional(),
@@ -80,7 +79,7 @@ export const settings = {
     meaning: 'address of the staging store, instead of the base URL (--target staging)',
     example: 'https://staging.store.example/v1',
     targets: ['staging'],
-    also: ['certify', 'doctor', 'restore'],
+    also: ['certify', 'restore'],
   },
   apiKey: {
     schema: value.secret.optional(),
@@ -96,14 +95,14 @@ export const settings = {
     meaning: 'the API key of the staging store, instead of the API key (--target staging)',
     example: 'change-me-too',
     targets: ['staging'],
-    also: ['certify', 'doctor', 'restore'],
+    also: ['certify', 'restore'],
   },
   apiKeyFile: {
     schema: value.path.optional(),
     flag: '--api-key-file <path>',
     meaning: 'file that contains the API key (the key itself is never a flag)',
     targets: STORES,
-    also: ['certify', 'doctor', 'restore', 'verify'],
+    also: ['certify', 'restore', 'verify'],
   },
   revokedApiKey: {
     schema: value.secret.optional(),
@@ -178,7 +177,7 @@ export const settings = {
     flag: '--read-only',
     meaning: 'send only GET requests',
     example: 'false',
-    also: ['doctor', 'verify', 'judge'],
+    also: ['verify', 'judge'],
   },
   profile: {
     schema: value.choice(...profileNames).default(DEFAULT_PROFILE),
@@ -186,7 +185,7 @@ export const settings = {
     flag: '--profile <name>',
     meaning: `${profileNames.join(' or ')}: a published set of rules (default ${DEFAULT_PROFILE})`,
     example: '1.0.0',
-    also: ['certify', 'doctor', 'judge'],
+    also: ['certify', 'judge'],
   },
   storeName: {
     schema: value.shortText.optional(),
@@ -352,7 +351,7 @@ export const allSettings = Object.entries<Setting>(settings).map(([name, setting
 export const settingOf = (name: SettingName): Setting => settings[name]
 
 export const settingsOf = (taker: Taker): typeof allSettings =>
-  allSettings.filter(({ also }) => ['run', 'plan'].includes(taker) || also?.includes(taker))
+  allSettings.filter(({ also }) => ['run', 'doctor'].includes(taker) || also?.includes(taker))
 
 /** The flag without the name of its value. */
 const flagOf = (name: SettingName): string | undefined => settingOf(name).flag?.split(' ')[0]
