@@ -101,7 +101,7 @@ function show(report: Report, reportsDir: string, verbose: boolean): void {
   if (problem) process.stderr.write(`Note: ${problem}\n`)
 }
 
-export function hasColour(): boolean {
+function hasColour(): boolean {
   if (process.env['NO_COLOR']) return false
   return process.env['FORCE_COLOR'] ? process.env['FORCE_COLOR'] !== '0' : process.stdout.isTTY === true
 }

@@ -11,7 +11,6 @@ export function addRun(command: Command): void {
     .usage('[options]')
     .option('--verbose', 'also print the rules that passed')
     .option('--failed <report>', 'judge again what did not pass in this conformance.json, or its folder')
-    .option('--watch [path]', 'judge again when the store restarts or the path changes')
     .option('--repeat <times>', 'judge several times, and report outcomes that differ', wholeNumber(1, 9999))
     .option('--write-expected-failures <file>', 'draft a file of the failures, for --expected-failures')
   addSettings(command, 'run')
@@ -42,27 +41,20 @@ Exit: 0 conformant, or a partial selection that passed · 1 not conformant, or a
 
 interface OwnFlags extends JudgeFlags {
   readonly failed?: string
-  readonly watch?: string | true
 }
 
 async function run(options: OwnFlags & Record<string, unknown>): Promise<number> {
-  const { failed, repeat, watch, writeExpectedFailures } = options
+  const { failed } = options
   const given = givenSettings(options)
   if (failed !== undefined && given.only !== undefined)
     throw new Misconfigured('--failed and --only both select rules; give one of them. Nothing was sent.')
-  if (watch !== undefined && (repeat !== undefined || writeExpectedFailures !== undefined))
-    throw new Misconfigured(
-      '--watch cannot be used with --repeat or --write-expected-failures. Nothing was sent.',
-    )
   const mistakes: Mistake[] = []
   const only =
     failed === undefined ? given.only : await readFlag('--failed', mistakes, () => notPassedIn(failed))
   const configuration = await configurationFrom({ ...given, only }, [], {}, mistakes)
   // Loaded when needed, so that help and mistakes are printed at once.
-  if (watch === undefined)
-    return (await import('./judge-and-report.ts')).judgeAndReport(configuration, options)
-  const { judgeOnEachChange } = await import('./watch.ts')
-  return judgeOnEachChange(configuration, watch === true ? undefined : watch)
+  const { judgeAndReport } = await import('./judge-and-report.ts')
+  return judgeAndReport(configuration, options)
 }
 
 /** The rules of a report that failed, could not be determined or were untested. */

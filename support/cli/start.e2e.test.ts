@@ -1,11 +1,6 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
-import { newFolder } from '../http/testing/folder.ts'
+import { expect, it } from 'vitest'
 import { bench } from './testing/bench.ts'
 
 const { run, plain } = bench()
@@ -99,49 +94,6 @@ it('Ctrl-C ends the store as well', async () => {
   })
   expect(ended.code).toBe(3)
   expect(await isOpen(port)).toBe(false)
-})
-
-describe.concurrent('--watch', () => {
-  /** Does the next of these after each run, and ends the command after the last run. */
-  const afterEachRun =
-    (...steps: readonly (() => unknown)[]) =>
-    (child: ChildProcessWithoutNullStreams) => {
-      const left = [...steps]
-      child.stdout.on('data', chunk => {
-        if (String(chunk).includes('Judged at')) (left.shift() ?? (() => child.kill('SIGINT')))()
-      })
-    }
-
-  it('judges again when the path changes, and shows what changed since the last run', async () => {
-    const port = await freePort()
-    const at = newFolder()
-    const change = () => writeFileSync(join(at, 'store.mjs'), files['store.mjs'].replace("'[]'", "'{}'"))
-    const args = ['--base-url', `http://127.0.0.1:${port}/v1`, '--start', `node store.mjs ${port}`]
-    const only = ['--only', 'list-orders-200,list-orders-array']
-    const given = { env, files, folder: at, meanwhile: afterEachRun(change) }
-    const ended = await run([...args, '--watch', 'store.mjs', ...only], given)
-    expect(ended.code, ended.stdout + ended.stderr).toBe(1)
-    expect(ended.stdout).toContain(
-      'Since the last run: Regression: 1 gating rule broke.\n  ✗ Broke: list-orders-array\n',
-    )
-    expect(await isOpen(port)).toBe(false)
-  })
-
-  it('judges again when the store restarts, and says when the named orders are used up', async () => {
-    const store = await plain()
-    /** Closes the port of the store for a moment. */
-    const restart = async () => {
-      await store.close()
-      await sleep(300)
-      await store.listen()
-    }
-    const ended = await run(['--watch', '--pending-orders', '101,102,103', '--only', 'cancel-pending-204'], {
-      env: store.env,
-      meanwhile: afterEachRun(restart),
-    })
-    expect(ended.code, ended.stdout + ended.stderr).toBe(3)
-    expect(ended.stdout).toContain('The named pending orders are used up: 1 rule has no result')
-  })
 })
 
 it.each([

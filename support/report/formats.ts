@@ -5,7 +5,7 @@ import { pageOf } from './html/page.ts'
 import { markdown } from './markdown.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { documentOf } from './sections.ts'
-import { rowsOf, terminal } from './terminal.ts'
+import { terminal } from './terminal.ts'
 import { count, notMet, targetText, verdicts } from './words.ts'
 
 /**
@@ -22,15 +22,6 @@ export function summaryText(
       ? []
       : paragraph('--verbose, conformance.md and conformance.html show these in full.')
   return `${terminal([...warnings, ...findings, ...where, ...judged, verdict], { colour, whole: verbose })}\n`
-}
-
-/** What matters most in as many rows of a terminal: the verdict, what to fix first, and what has no result. */
-export function screenText(report: Report, colour: boolean, rows: number, columns: number): string {
-  const { verdict, warnings, findings, open } = documentOf(report, 'short')
-  const all = terminal([verdict, ...warnings, ...findings, ...open], { colour }).split('\n')
-  if (rowsOf(all, columns) <= rows) return all.join('\n')
-  const fits = all.filter((_line, at) => at === 0 || rowsOf(all.slice(0, at + 1), columns) < rows)
-  return [...fits, '…'].join('\n')
 }
 
 /** The verdict, and what has no result or has to be looked at. Without colours. */

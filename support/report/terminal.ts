@@ -50,9 +50,6 @@ const indented = (lines: readonly string[]): string[] => lines.map(each => (each
 const LABEL = 8
 
 const widthOf = (text: string): number => stripVTControlCharacters(text).length
-/** How many rows of a terminal the lines take: it wraps those that are longer than its columns. */
-export const rowsOf = (lines: readonly string[], columns: number): number =>
-  lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / columns)), 0)
 
 const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
 

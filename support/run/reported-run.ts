@@ -28,7 +28,7 @@ export async function enterFolder(configuration: Configuration): Promise<() => v
 
 interface Judging {
   /** Called with the run before its rules are judged. */
-  begun(run: OpenRun): Promise<void> | void
+  begun(run: OpenRun): void
   readonly judged?: (judgement: Judgement) => void
 }
 
@@ -47,7 +47,7 @@ export async function judgeUntil(
   selectRules(subject, configuration)
   removeEarlier(reportsDir)
   const run = await openRun(subject, configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal })
-  await begun(run)
+  begun(run)
   return run.finish({ judged })
 }
 

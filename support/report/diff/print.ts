@@ -14,7 +14,7 @@ const itemOf = (id: string, text: string, detail: string) => ({
 })
 
 /** The changes by kind. */
-export function kindsOfChange(difference: Difference) {
+function kindsOfChange(difference: Difference) {
   const { broke, mended, newlyTested, noLongerTested, other, advice, observations } = difference
   const changed = (changes: readonly Change[]) =>
     changes.map(each => itemOf(each.id, each.title, detailOf(each)))
