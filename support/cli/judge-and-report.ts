@@ -5,7 +5,6 @@ import { exitCodes } from '../judge/verdict.ts'
 import { summaryText } from '../report/formats.ts'
 import { annotations, appendJobSummary } from '../report/github.ts'
 import { SUITE_VERSION } from '../report/package-root.ts'
-import { groupBy } from '../report/reading.ts'
 import type { Report } from '../report/report.ts'
 import { closingLine, headline, notYours, plural } from '../report/words.ts'
 import { writeWorkflowCommands } from '../run/process/output.ts'
@@ -17,65 +16,35 @@ import { judging } from './judging.ts'
 /** Flags that are not settings, so programs cannot give them to `judge`. */
 export interface JudgeFlags {
   readonly verbose?: true
-  readonly repeat?: number
   readonly writeExpectedFailures?: string
 }
 
-/** Judges a store, once or several times, and writes and prints the reports of the run that decides. @returns the exit code */
+/** Judges a store, and writes and prints the reports. @returns the exit code */
 export async function judgeAndReport(
   configuration: Configuration,
-  { verbose, repeat, writeExpectedFailures: draft }: JudgeFlags,
+  { verbose, writeExpectedFailures: draft }: JudgeFlags,
 ): Promise<number> {
   // Its reasons and owners would be lost.
   if (draft !== undefined && existsSync(draft))
     throw new Misconfigured(
       `${draft} exists. Name another file with --write-expected-failures. Nothing was sent.`,
     )
-  const reports: Report[] = []
-  await judging(configuration, async ({ signal, began, judged }) => {
-    for (let time = 1; time <= (repeat ?? 1); time += 1) {
-      const report = await judgeUntil(signal, configuration, {
-        begun(run) {
-          if (time === 1)
-            process.stdout.write(`${notYours(configuration)}${headlineOf(configuration, run)}\n\n`)
-          if (!run.unreachable) began(run)
-        },
-        judged,
-      })
-      reports.push(report)
-      if (repeat !== undefined)
-        process.stdout.write(
-          `run ${time} of ${repeat}: ${report.verdict}, ${report.counts.failed} failed, seed ${report.seed}\n`,
-        )
-      if (report.reason !== undefined) return
-    }
-  })
-  const report = decisive(reports)
+  const report = await judging(configuration, ({ signal, began, judged }) =>
+    judgeUntil(signal, configuration, {
+      begun(run) {
+        process.stdout.write(`${notYours(configuration)}${headlineOf(configuration, run)}\n\n`)
+        if (!run.unreachable) began(run)
+      },
+      judged,
+    }),
+  )
   const problem = writeAll(report, configuration.reportsDir)
-  if (repeat !== undefined) {
-    const flips = flipsIn(reports)
-    const none = `No outcome differs in ${plural(reports.length, 'run')}.`
-    const heading = flips.length > 0 ? 'Outcomes that differ between runs:' : none
-    const which = `Run ${reports.indexOf(report) + 1} decides; the reports are those of this run:`
-    process.stdout.write(`\n${heading}\n${flips.join('')}\n${which}\n\n`)
-  }
   show(report, configuration.reportsDir, verbose === true)
   if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
   process.stdout.write(notYours(configuration))
   return exitCodes[report.verdict]
 }
-
-/**
- * Of several runs, the last one with the worst verdict. That outcomes differ is no violation: a second run does not have the named
- * orders.
- */
-function decisive(reports: readonly Report[]): Report {
-  const codes = reports.map(({ verdict }) => exitCodes[verdict])
-  return reports[codes.lastIndexOf(FROM_WORST.find(code => codes.includes(code)) ?? 0)] as Report
-}
-
-const FROM_WORST = [1, 4, 3] as const
 
 function headlineOf({ profile, gate, seed, target, storeName, storeVersion }: Configuration, open: OpenRun) {
   const { redact, baseUrl } = open.target
@@ -104,19 +73,6 @@ function show(report: Report, reportsDir: string, verbose: boolean): void {
 function hasColour(): boolean {
   if (process.env['NO_COLOR']) return false
   return process.env['FORCE_COLOR'] ? process.env['FORCE_COLOR'] !== '0' : process.stdout.isTTY === true
-}
-
-/** A line for each rule whose outcome is not the same in all reports. */
-function flipsIn(reports: readonly Report[]): string[] {
-  const judged = groupBy(
-    reports.flatMap(({ rules }) => rules),
-    ({ id }) => id,
-  )
-  return [...judged].flatMap(([id, rules]) => {
-    const outcomes = [...groupBy(rules, ({ outcome }) => outcome)]
-    const counts = outcomes.map(([outcome, { length }]) => `${outcome} ${length}`)
-    return counts.length < 2 ? [] : [`  ${id}: ${counts.join(', ')}\n`]
-  })
 }
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
 import { type Mistake, suggestion } from '../settings/mistake.ts'
-import { addSettings, configurationFrom, givenSettings, readFlag, wholeNumber } from './flags.ts'
+import { addSettings, configurationFrom, givenSettings, readFlag } from './flags.ts'
 import type { JudgeFlags } from './judge-and-report.ts'
 
 export function addRun(command: Command): void {
@@ -11,7 +11,6 @@ export function addRun(command: Command): void {
     .usage('[options]')
     .option('--verbose', 'also print the rules that passed')
     .option('--failed <report>', 'judge again what did not pass in this conformance.json, or its folder')
-    .option('--repeat <times>', 'judge several times, and report outcomes that differ', wholeNumber(1, 9999))
     .option('--write-expected-failures <file>', 'draft a file of the failures, for --expected-failures')
   addSettings(command, 'run')
     .addHelpText('after', HELP)

@@ -14,9 +14,7 @@ export interface PlainStore {
   readonly requests: { readonly method: string; readonly path: string; readonly body: string }[]
   /** Orders and stock as text, for comparison. */
   dump(): string
-  /** Closes the port, or opens it again. */
   close(): Promise<void>
-  listen(): Promise<void>
 }
 
 /** Called before the store handles a request. True: the store must not answer it. */
@@ -85,10 +83,8 @@ export async function plainStore(
     response.setHeader('allow', id === '' ? 'GET' : resource === '/inventory' ? 'PATCH' : 'DELETE')
     return refuse(405, 'no_such_method')
   })
-  let port = 0
-  const listen = () => new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
-  await listen()
-  port = (server.address() as AddressInfo).port
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}${prefix}`
   const store: PlainStore = {
     baseUrl,
@@ -98,7 +94,6 @@ export async function plainStore(
     stock,
     requests,
     dump: () => JSON.stringify([[...orders], [...stock]]),
-    listen,
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve())
