@@ -156,7 +156,7 @@ export function urlProvider(
     if (problem?.kind === 'busy') return { status: 429, headers: [], body: problem.message }
     const reason = problem?.kind === 'timeout' ? problem.message : `no answer (${problem?.message})`
     throw new Misconfigured(
-      `${name} gives ${reason}. Check STORE_STATES_URL (--states-url); a higher --states-timeout waits longer.`,
+      `${name} gives ${reason}. Check STORE_STATES_URL (--states-url); a higher --timeout waits longer.`,
     )
   }
   /** Redacts in messages only: in the answer that is parsed, a key such as `5001` would destroy an id. */
@@ -223,7 +223,7 @@ export function functionProvider(
         expectRunning(signal)
         if (error instanceof NoAnswer)
           throw new Misconfigured(
-            `${name} gives ${error.message} to "${state}". A higher --states-timeout waits longer.`,
+            `${name} gives ${error.message} to "${state}". A higher --timeout waits longer.`,
           )
         return { declined: `${name} threw: ${messageOf(error)}` }
       }

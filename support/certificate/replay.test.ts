@@ -5,7 +5,7 @@ import { verifyEvidence } from './verify.ts'
 
 it('a run that did not wait for all teardowns is judged again, in any time', async () => {
   const run = await recorded({
-    settings: { profile: '1.0.0-stable', timeoutMs: 1, statesTimeoutMs: 1_000 },
+    settings: { profile: '1.0.0-stable', timeoutMs: 400 },
     teardown: state => (state === 'pending orders' ? new Promise(() => undefined) : undefined),
   })
   expect(run.report.warnings.join()).toMatch(/did not end its teardowns/)

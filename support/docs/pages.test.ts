@@ -49,7 +49,6 @@ it('robustness.md has the limits that the program has', async () => {
   }
   for (const [name, text, ms] of [
     ['timeoutMs', '10 s', 10_000],
-    ['statesTimeoutMs', '30 s', 30_000],
     ['maxDurationMs', '10 min', 600_000],
   ] as const) {
     expect(settings[name].schema.parse(undefined)).toBe(ms)

@@ -32,7 +32,7 @@ describe('each setting, right', () => {
     [{ pets: 'any' }, { pets: 'any' }],
     [{ pets: '12.50,1e3,-1' }, { pets: ['12.50', '1e3', '-1'] }],
     [{ readOnly: 'yes' }, { readOnly: true }],
-    [{ timeoutMs: ' 500 ' }, { timeoutMs: 500 }],
+    [{ timeoutMs: ' 500 ' }, { timeoutMs: 500, statesTimeoutMs: 1_500 }],
     [{ maxDurationMs: '90s' }, { maxDurationMs: 90_000 }],
     [{ maxDurationMs: '2 h' }, { maxDurationMs: 7_200_000 }],
     [{ rate: '20/s' }, { rate: 20 }],

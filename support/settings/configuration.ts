@@ -41,6 +41,8 @@ export interface Configuration
   readonly baseUrl: string | undefined
   readonly apiKey: string | undefined
   readonly seed: number
+  /** Limit of one setup of a provider state, and of all teardowns together. */
+  readonly statesTimeoutMs: number
   /** The client certificate and its private key (PEM). */
   readonly identity?: { readonly cert: string; readonly key: string }
   readonly expectedFailures?: ExpectedFailures
@@ -53,6 +55,9 @@ export interface Configuration
 }
 
 export type Configured = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] }
+
+/** A setup may arrange hundreds of orders, so it may take longer than a request. */
+const SETUP_FACTOR = 3
 
 type Say = (name: SettingName, problem: string) => void
 type Parsed = Partial<ParsedSettings>
@@ -112,6 +117,7 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
       ...(identity ? { identity } : {}),
       otherSecrets,
       ...(known && 'entries' in known ? { expectedFailures: known } : {}),
+      statesTimeoutMs: SETUP_FACTOR * rest.timeoutMs,
       seed: rest.seed ?? Math.floor(Math.random() * 2 ** 31),
       notes: plainHttpNote(address),
     },

@@ -231,17 +231,9 @@ export const settings = {
     schema: value.wholeNumber(1, 600_000).default(10_000),
     variable: 'STORE_TIMEOUT_MS',
     flag: '--timeout <ms>',
-    meaning: 'time limit of a request in milliseconds (default 10000)',
+    meaning: 'time limit of a request in milliseconds (default 10000); three times as long for a setup',
     example: '10000',
     also: EVERY,
-  },
-  statesTimeoutMs: {
-    schema: value.wholeNumber(1, 600_000).default(30_000),
-    variable: 'STORE_STATES_TIMEOUT_MS',
-    flag: '--states-timeout <ms>',
-    meaning: 'time limit of one setup, and of all teardowns, in milliseconds (default 30000)',
-    example: '30000',
-    also: ARRANGING,
   },
   maxDurationMs: {
     schema: value.duration.default(600_000),
