@@ -8,6 +8,7 @@ import { HeadReader, withHidden } from './head.ts'
 import { problemOf } from './problems.ts'
 import { type Environment, proxyFor } from './proxy.ts'
 import type { Connection, Transport, WireRequest, WireResult } from './transport.ts'
+import { type OpenTunnel, tunnelTo } from './tunnel.ts'
 import { within } from './within.ts'
 
 export interface ConnectionOptions {
@@ -52,10 +53,27 @@ const IDLE_TIMEOUT = /HTTP\/1\.[01] 408\b/
 
 /** The HTTP/1.1 client: undici, without redirects, cookies, caches or retries of its own. */
 export function httpTransport(origin: string, options: ConnectionOptions): Transport {
-  return { origin, connect: () => httpConnection(origin, options) }
+  const { timeoutMs, env = {} } = options
+  const proxy = proxyFor(origin, env)
+  const isSocks = proxy !== undefined && /^socks/i.test(proxy.url)
+  const path: Path = {
+    origin,
+    ...(isSocks ? { socks: proxy.url } : {}),
+    ...(proxy && !isSocks
+      ? { openTunnel: tunnelTo(origin, proxy, { timeoutMs, attemptMs: ATTEMPT_MS }) }
+      : {}),
+  }
+  return { origin, connect: () => httpConnection(path, options) }
 }
 
-function httpConnection(origin: string, options: ConnectionOptions): Connection {
+/** How an origin is reached: directly, through the tunnels of an HTTP proxy, or through a SOCKS proxy. */
+interface Path {
+  readonly origin: string
+  readonly openTunnel?: OpenTunnel
+  readonly socks?: string
+}
+
+function httpConnection(path: Path, options: ConnectionOptions): Connection {
   let connects = 0
   let served = 0
   let strayBytes = false
@@ -67,8 +85,10 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
   const heads = new HeadReader()
   /** Resolves when no earlier request waits for a response. */
   let turn: Promise<unknown> = Promise.resolve()
-  const open = () => client(origin, options, watcher)
+  const open = () => client(path, options, watcher)
+  const closing = new AbortController()
   const watcher: Watcher = {
+    closed: closing.signal,
     opened() {
       connects += 1
       served = 0
@@ -92,7 +112,7 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
     heads.begin()
     head = headOf(request)
     const headers = isWatched ? [MARK_NAME, '1', ...lengthOf(request).flat()] : sentByClient(request.headers)
-    const result = await transfer(dispatcher, origin, request, headers, options, signal)
+    const result = await transfer(dispatcher, path.origin, request, headers, options, signal)
     const isKept = before > 0 && connects === before
     if (isKept && result.response?.status === 408) {
       await dispatcher.destroy()
@@ -115,11 +135,16 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
     get strayBytes() {
       return strayBytes
     },
-    close: () => dispatcher.destroy(),
+    close() {
+      closing.abort()
+      return dispatcher.destroy()
+    },
   }
 }
 
 interface Watcher {
+  /** Ends the attempt to open a connection. */
+  readonly closed: AbortSignal
   opened(): void
   ended(error: Error): void
   /** @returns what the HTTP parser reads instead */
@@ -129,7 +154,8 @@ interface Watcher {
 }
 
 /** The client of undici for one connection, with a view of the bytes on its socket. */
-function client(origin: string, { timeoutMs, env = {}, identity }: ConnectionOptions, watcher: Watcher) {
+function client(path: Path, { timeoutMs, identity }: ConnectionOptions, watcher: Watcher) {
+  const { origin, openTunnel, socks } = path
   const limits = {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
@@ -145,12 +171,11 @@ function client(origin: string, { timeoutMs, env = {}, identity }: ConnectionOpt
     each.on('disconnect', (_origin, _targets, error) => watcher.ended(error))
     return each
   }
-  const proxy = proxyFor(origin, env)
-  if (proxy) {
-    // A tunnel opens its own sockets, so their bytes cannot be seen. The end of the connection can.
+  if (socks !== undefined) {
+    // This tunnel opens its own sockets, so their bytes cannot be seen. The end of the connection can.
     const dispatcher = new ProxyAgent({
       ...limits,
-      uri: proxy.url,
+      uri: socks,
       ...(identity ? { requestTls: identity } : {}),
       factory: (to: string | URL, each: object) => watched(new Client(to, { ...limits, ...each })),
     })
@@ -159,11 +184,18 @@ function client(origin: string, { timeoutMs, env = {}, identity }: ConnectionOpt
   const connect = buildConnector(limits.connect)
   const dispatcher = new Client(origin, {
     ...limits,
-    connect: (to, done) =>
-      connect(to, (...made) => {
-        if (made[1]) tap(made[1], watcher)
-        done(...made)
-      }),
+    connect(to, done) {
+      const made: typeof done = (...result) => {
+        if (result[1]) tap(result[1], watcher)
+        done(...result)
+      }
+      if (!openTunnel) return connect(to, made)
+      openTunnel(watcher.closed).then(
+        socket =>
+          to.protocol === 'https:' ? connect({ ...to, httpSocket: socket }, made) : made(null, socket),
+        (error: Error) => made(error, null),
+      )
+    },
   })
   return { dispatcher: watched(dispatcher), isWatched: true }
 }
@@ -202,12 +234,7 @@ async function transfer(
     })
     waitedMs = performance.now() - started
     const head = { status, headers: withHidden(pairs(flat as unknown as string[])) }
-    const body = await receiveBody(encoded, head).catch((error: NodeJS.ErrnoException) => {
-      // A 204 ends with its headers, whatever length they announce (RFC 9112 §6.3). A rule judges what they announce.
-      if (status === 204 && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return { body: '' }
-      throw error
-    })
-    return { response: { ...head, ...body }, waitedMs }
+    return { response: { ...head, ...(await receiveBody(encoded, head)) }, waitedMs }
   }
   try {
     return await within(timeoutMs * PARTS, answer(), signal)

@@ -1,4 +1,5 @@
 import type { Problem, ProblemKind } from './exchange.ts'
+import { ProxyFailed } from './tunnel.ts'
 import { NoAnswer } from './within.ts'
 
 const MIB = 1024 * 1024
@@ -29,6 +30,7 @@ const codes: readonly (readonly [ProblemKind, RegExp])[] = [
 /** Classifies an error of the HTTP client. None of these is a violation, because the network is not the store. */
 export function problemOf(error: unknown, timeoutMs: number, signal?: AbortSignal): Problem {
   if (signal?.aborted) return { kind: 'aborted', message: 'the run was stopped' }
+  if (error instanceof ProxyFailed) return { kind: error.kind, message: error.message }
   const { code, message, isUnparsable } = rootOf(error)
   const kind = kindOf(error, code, isUnparsable)
   return {

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
 import net, { type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { listIn } from './read-json.ts'
-import { connectionsTo, del, get, listen, originOf, ownOf, rawServer } from './testing/servers.ts'
+import { connectionsTo, del, get, ownOf, rawServer } from './testing/servers.ts'
 import type { WireRequest, WireResult } from './transport.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'
@@ -258,33 +257,4 @@ it.each<[string, boolean, first: string, second?: string]>([
   await own.send(get())
   await own.close()
   expect(own.strayBytes).toBe(stray)
-})
-
-describe('a proxy', () => {
-  const through = async (answer: (socket: Socket, target: string | undefined) => void) => {
-    const proxy = createServer().on('connect', (request, socket) => answer(socket as Socket, request.url))
-    const env = { HTTP_PROXY: originOf(await listen(proxy)) }
-    return connectionsTo('http://store.test', { timeoutMs: 300, env }).send(get('/v1/inventory/12.50'))
-  }
-
-  it('tunnels requests to the store', async () => {
-    const { response } = await through((socket, target) => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n')
-      socket.on('data', request => socket.end(`HTTP/1.1 200 OK\r\n\r\n${target} ${request}`))
-    })
-    expect(response?.body).toMatch(/^store\.test:80 GET \/v1\/inventory\/12\.50 HTTP/)
-  })
-
-  it.each<[string, (socket: Socket) => void, object]>([
-    [
-      'refuses',
-      socket => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'),
-      { message: expect.stringContaining('403') },
-    ],
-    ['hangs', () => undefined, { kind: 'timeout' }],
-  ])('that %s is a problem, not a response', async (_title, answer, problem) => {
-    const result = await through(answer)
-    expect(result.response).toBeUndefined()
-    expect(result.problem).toMatchObject(problem)
-  })
 })
