@@ -53,7 +53,7 @@ const stoppedBy = async (signal: NodeJS.Signals, way: keyof typeof judges = 'sto
     folder: at,
     meanwhile: child =>
       void changed.then(() => {
-        hasLocked = readFileSync(join(at, 'reports/running.pid'), 'utf8') === `${child.pid}\n`
+        hasLocked = readFileSync(join(at, 'reports/running.pid'), 'utf8').startsWith(`${child.pid} `)
         child.kill(signal)
       }),
   })

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { newFolder } from '../http/testing/folder.ts'
 import { bench } from './testing/bench.ts'
 import type { Intercept } from './testing/store.ts'
 
@@ -18,6 +20,68 @@ const restoring = async (env: Record<string, string> = {}, intercept: Intercept 
   })
   return { ...ended, store }
 }
+
+/** A folder in which a run on this store left the stock of pet 1 changed. */
+const leftBy = ({ baseUrl }: { readonly baseUrl: string }, name: string) => ({
+  [name]: JSON.stringify({
+    format: 'store-conformance-undo/1',
+    baseUrl,
+    pets: [{ petId: '1', quantity: '3' }],
+  }),
+})
+
+describe.concurrent('restore without an address', () => {
+  it.each(['STORE_API_KEY', 'STORE_STAGING_API_KEY'])('needs undo.json and %s alone', async variable => {
+    const store = await plain()
+    const ended = await run(['restore'], {
+      env: { [variable]: store.key, STORE_BASE_URL: '' },
+      files: leftBy(store, 'reports/undo.json'),
+    })
+    expect([ended.code, ended.stdout + ended.stderr]).toEqual([
+      0,
+      expect.stringContaining('pet 1 from 7 to 3'),
+    ])
+    expect(store.stock.get('1')).toBe(3)
+  })
+
+  it('of several stores: names them, and sends nothing', async () => {
+    const [one, other] = [await plain(), await plain()]
+    const { code, stderr } = await run(['restore'], {
+      env: { STORE_API_KEY: one.key },
+      files: { ...leftBy(one, 'reports/undo.json'), ...leftBy(other, 'reports/undo-2.json') },
+    })
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`--base-url: ${other.baseUrl}, ${one.baseUrl}.`),
+    ])
+    expect([...one.requests, ...other.requests]).toEqual([])
+  })
+
+  it('without a key: 2, and names the variable', async () => {
+    const { code, stderr } = await run(['restore'], { files: leftBy(await plain(), 'reports/undo.json') })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('STORE_API_KEY: is missing')])
+  })
+})
+
+it.each([
+  ['another', 'eu', 'eu'],
+  ['.', '../another one', "'../another one'"],
+])(
+  'restore --out %s, with a journal only in %s beside it, names that folder, and is no success',
+  async (out, beside, shown) => {
+    const store = await plain()
+    const files = leftBy(store, `${beside}/undo.json`)
+    const at = join(newFolder({ 'in/any': '' }), 'in')
+    const { code, stdout, stderr } = await run(['restore', '--out', out], {
+      env: store.env,
+      files,
+      folder: at,
+    })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(`there is no undo journal in ${out}, but there is one beside it`)
+    expect(stderr).toContain(`  npx store-conformance restore --out ${shown}\n`)
+  },
+)
 
 describe.concurrent('restore', () => {
   it('restores the stock: 0', async () => {

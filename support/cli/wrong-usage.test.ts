@@ -8,6 +8,11 @@ import { bench } from './testing/bench.ts'
 const { run, plain } = bench()
 const KEY = 'Sensitive-Key-77'
 const KNOWN = '- { rule: zzz, operation: cancelOrder, reason: a, owner: b, expires: 2030-01-01 }'
+const UNDO = JSON.stringify({
+  format: 'store-conformance-undo/1',
+  baseUrl: 'http://127.0.0.1:1/v1',
+  pets: [{ petId: '1', quantity: '3' }],
+})
 const pem = { 'cert.pem': selfSigned().cert, 'other.pem': selfSigned().key }
 
 describe.concurrent('exit 2, and nothing is sent', () => {
@@ -93,7 +98,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
   ])('%j', async (args, sentence) => {
     const ended = await run(args, {
       env: { STORE_TARGET: 'reference' },
-      files: { '.env': '', 'none.txt': '', 'known.yaml': KNOWN, ...pem },
+      files: { '.env': '', 'none.txt': '', 'known.yaml': KNOWN, 'reports/undo.json': UNDO, ...pem },
     })
     expect(ended.stderr).toContain(sentence)
     expect(ended.code).toBe(2)

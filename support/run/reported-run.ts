@@ -5,7 +5,8 @@ import { Misconfigured } from '../judge/outcome.ts'
 import type { Report } from '../report/report.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { ensureWritable, lockFolder, noteWhatIsLeft } from './reports-folder.ts'
+import { lockFolder } from './lock.ts'
+import { ensureWritable, noteWhatIsLeft } from './reports-folder.ts'
 import { type OpenRun, openRun } from './run.ts'
 import { selectRules } from './select-rules.ts'
 import { storeServiceUnderTest as subject } from './store-service.ts'
@@ -16,7 +17,8 @@ import { storeServiceUnderTest as subject } from './store-service.ts'
  */
 export async function enterFolder(configuration: Configuration): Promise<() => void> {
   ensureWritable(configuration.reportsDir)
-  const leave = await lockFolder(configuration.reportsDir)
+  const advice = 'Wait until it has ended, or name another folder with --out.'
+  const leave = await lockFolder(configuration.reportsDir, advice)
   try {
     noteWhatIsLeft(configuration)
   } catch (error) {

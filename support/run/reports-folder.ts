@@ -1,19 +1,7 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sameNumber } from '../http/decimal.ts'
 import { reasonOf } from '../http/problems.ts'
-import { KILOBYTE, readInput } from '../http/read-input.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { writtenFlags } from '../settings/environment.ts'
@@ -35,7 +23,7 @@ export function ensureWritable(folder: string): void {
     )
 }
 
-function unwritable(folder: string, error: unknown): Misconfigured {
+export function unwritable(folder: string, error: unknown): Misconfigured {
   const isFile = existsSync(folder) && !statSync(folder).isDirectory()
   const why = isFile ? 'is a file, not a folder' : `cannot be written to (${reasonOf(error)})`
   return new Misconfigured(`${folder} ${why}; name another folder with --out. Nothing was sent.`)
@@ -46,99 +34,6 @@ function makeFolder(folder: string): void {
   if (existsSync(folder) && statSync(folder).isDirectory()) return
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
   mkdirSync(folder)
-}
-
-/** Contains the id of the process that writes its reports into the folder. */
-const LOCK = 'running.pid'
-
-/**
- * Locks a folder for this process until the returned function is called or the process ends: two runs would overwrite each other's
- * reports and undo file.
- * @throws {Misconfigured} if another process holds the lock
- */
-export async function lockFolder(folder: string): Promise<() => void> {
-  const path = resolve(folder, LOCK)
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (create(path)) {
-      const leave = () => release(path)
-      process.once('exit', leave)
-      return () => {
-        process.off('exit', leave)
-        leave()
-      }
-    }
-    const holder = holderOf(path)
-    if (holder === undefined) await sleep(WAIT_MS)
-    else if (isAlive(holder)) throw new Misconfigured(taken(folder, holder))
-    else removeStale(path, holder)
-  }
-  throw new Misconfigured(
-    `${join(folder, LOCK)} does not contain a process id. Remove it, or name another folder with --out.`,
-  )
-}
-
-const ATTEMPTS = 20
-/** Between its creation and the first write, a lock file is empty. */
-const WAIT_MS = 25
-
-const taken = (folder: string, holder: number): string =>
-  `${folder} is in use by another run, process ${holder} (${join(folder, LOCK)}). ` +
-  'Wait until it has ended, or name another folder with --out. Nothing was sent.'
-
-/** @returns false if the lock file exists. @throws {Misconfigured} if the folder cannot be written to */
-function create(path: string): boolean {
-  try {
-    writeFileSync(path, `${process.pid}\n`, { flag: 'wx' })
-    return true
-  } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') return false
-    if (syscall === 'write') rmSync(path)
-    throw unwritable(dirname(path), error)
-  }
-}
-
-/** Failing to remove the lock does no harm: the next run removes the lock of a process that has ended. */
-function release(path: string): void {
-  try {
-    if (holderOf(path) === process.pid) rmSync(path, { force: true })
-  } catch {
-    // It does not change the verdict.
-  }
-}
-
-/** Undefined if the file does not exist, or contains no process id. */
-function holderOf(path: string): number | undefined {
-  try {
-    const text = readInput(path, KILOBYTE).toString('utf8').trim()
-    return /^[1-9][0-9]*$/.test(text) ? Number(text) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isAlive(pid: number): boolean {
-  // Process ids repeat between containers, so a lock with our own id is from a process that has ended.
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // EPERM: the process is alive, but belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** Moves the file and reads it again before removing it: meanwhile, another run may have created its own lock there. */
-function removeStale(path: string, dead: number): void {
-  const aside = `${path}.${process.pid}`
-  try {
-    renameSync(path, aside)
-  } catch {
-    return
-  }
-  if (holderOf(aside) === dead) rmSync(aside)
-  else renameSync(aside, path)
 }
 
 /**

@@ -44,9 +44,13 @@ function readDotenv(folder: string): { readonly dotenv: Environment; readonly mi
   }
 }
 
+/** The settings before validation. */
+export const settingsFrom = (flags: RawSettings, env: Environment, folder: string): RawSettings =>
+  mergeSettings(flags, env, readDotenv(folder).dotenv)
+
 /** For messages about wrong usage, which may quote a secret at the place of another setting. */
 export const redactorFrom = (flags: RawSettings, env: Environment, folder: string): Redact =>
-  redactor(secretsIn(mergeSettings(flags, env, readDotenv(folder).dotenv), env))
+  redactor(secretsIn(settingsFrom(flags, env, folder), env))
 
 /**
  * The command that judges the same store again, without the selection. It contains what the environment and `.env` say, because it
