@@ -73,7 +73,10 @@ describe('the reference store', () => {
   })
 
   it('writes all formats, which number the exchanges as conformance.json does', () => {
-    const { log } = JSON.parse(ended.read('reports/exchanges.har'))
+    const har = ended.read('reports/exchanges.har')
+    // Equal lists are written once.
+    expect(har.length).toBeLessThan(5_000_000)
+    const { log } = JSON.parse(har)
     const { requests, rules } = ended.report()
     expect(log.version).toBe('1.2')
     expect(log.entries).toHaveLength(requests)

@@ -33,6 +33,36 @@ it('has the members of HAR 1.2', () => {
   expect(Math.min(send, wait, receive)).toBeGreaterThanOrEqual(0)
 })
 
+// Firefox calls log.pages.forEach, and looks up the page of each entry. Safari reads log.pages[0].startedDateTime.
+it('has a page, without which Firefox and Safari open no file', () => {
+  const { log } = JSON.parse(harJson(reportOf({ exchanges: [exchangeWith('x'), exchangeWith('y')] })))
+  expect(log.pages).toEqual([
+    { id: 'run', startedDateTime: '2026-11-21T10:00:00.000Z', title: expect.any(String), pageTimings: {} },
+  ])
+  for (const { pageref } of log.entries) expect(pageref).toBe('run')
+})
+
+it('has equal long bodies once, and where they are', () => {
+  const list = JSON.stringify(Array.from({ length: 400 }, (_, id) => ({ id })))
+  const exchanges = [list, list, list.replace('399', '400'), 'short', 'short'].map((body, index) => ({
+    ...exchangeWith('x'),
+    index,
+    response: { status: 200, headers: [], body },
+  }))
+  const entries: { response: { content: object } }[] = entriesOf(reportOf({ exchanges }))
+  expect(entries.map(({ response }) => response.content)).toMatchObject([
+    { text: list },
+    {
+      size: list.length,
+      text: `${list.slice(0, 200)}…`,
+      comment: `${list.length - 200} more characters: equal to the body of entry 0`,
+    },
+    { text: list.replace('399', '400') },
+    { text: 'short' },
+    { text: 'short' },
+  ])
+})
+
 it('has status 0 and the cause if there is no response', () => {
   const problem = { kind: 'timeout', message: 'no answer within 1 ms' }
   expect(entryWith({ response: undefined, problem }).response).toMatchObject({

@@ -3,9 +3,16 @@ import { groupBy } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { targetText } from './words.ts'
 
+/** Characters. A body that is longer, and equal to that of an earlier entry, is not written whole again. */
+const LONG = 1_000
+const BEGINNING = 200
+
+/** Firefox and Safari open no file without a page. */
+const PAGE = 'run'
+
 /**
- * HAR 1.2, for the developer tools of a browser. Entry n is exchange n of `conformance.json`. Members that start with an underscore
- * are our own, as the format allows: `_rules` are the rules that judged the exchange.
+ * HAR 1.2, for the developer tools of a browser. Entry n is exchange n of `conformance.json`, on a line of its own. Members that
+ * start with an underscore are our own, as the format allows: `_rules` are the rules that judged the exchange.
  */
 export function harJson(report: Report): string {
   const judges = new Map<number, string[]>()
@@ -19,23 +26,48 @@ export function harJson(report: Report): string {
     version: '1.2',
     creator: report.suite,
     comment: targetText(report),
-    entries: report.exchanges.map(exchange => entry(exchange, judges.get(exchange.index) ?? [])),
+    pages: [{ startedDateTime: report.startedAt, id: PAGE, title: targetText(report), pageTimings: {} }],
   }
-  return `${JSON.stringify({ log }, undefined, 2)}\n`
+  const shown = contents()
+  const entries = report.exchanges.map(exchange =>
+    JSON.stringify(entry(exchange, judges.get(exchange.index) ?? [], shown)),
+  )
+  return `{"log":${JSON.stringify(log).slice(0, -1)},"entries":[\n${entries.join(',\n')}\n]}}\n`
 }
 
 /** Whether the rule judged the exchanges of its scenario. A rule that waits for another one, or was not tested, did not. */
 const hasJudged = ({ outcome, behind }: ReportedRule): boolean =>
   outcome === 'passed' || outcome === 'failed' || (outcome === 'cantTell' && behind === undefined)
 
-function entry(exchange: Exchange, rules: readonly string[]) {
+/** The bodies of responses in order. Most of a file would be equal lists. */
+function contents() {
+  const whole = new Map<string, number>()
+  return ({ body, bodyBase64, wholeLength }: RecordedResponse, index: number) => {
+    const text = bodyBase64 ?? body
+    const first = whole.get(text)
+    if (first !== undefined && text.length > LONG && bodyBase64 === undefined)
+      return {
+        text: `${text.slice(0, BEGINNING)}…`,
+        comment: `${text.length - BEGINNING} more characters: equal to the body of entry ${first}`,
+      }
+    whole.set(text, first ?? index)
+    return {
+      text,
+      encoding: bodyBase64 === undefined ? undefined : 'base64',
+      comment: wholeLength === undefined ? undefined : `the beginning of ${wholeLength} characters`,
+    }
+  }
+}
+
+function entry(exchange: Exchange, rules: readonly string[], shown: ReturnType<typeof contents>) {
   const { request, response, problem, startedAt, durationMs, waitedMs } = exchange
   const answer: RecordedResponse = response ?? { status: 0, headers: [], body: '' }
-  const { status, headers, body, bodyBase64, wholeLength } = answer
+  const { status, headers, body } = answer
   const wait = Math.min(Math.round(waitedMs), durationMs)
   // A URL whose secret was replaced may not be a valid URL any more.
   const query = URL.canParse(request.url) ? [...new URL(request.url).searchParams] : []
   return {
+    pageref: PAGE,
     startedDateTime: new Date(startedAt).toISOString(),
     time: durationMs,
     request: {
@@ -59,9 +91,7 @@ function entry(exchange: Exchange, rules: readonly string[]) {
       content: {
         size: Buffer.byteLength(body),
         mimeType: contentType(answer),
-        text: bodyBase64 ?? body,
-        encoding: bodyBase64 === undefined ? undefined : 'base64',
-        comment: wholeLength === undefined ? undefined : `the beginning of ${wholeLength} characters`,
+        ...shown(answer, exchange.index),
       },
       redirectURL: header(answer, 'location') ?? '',
       headersSize: -1,
@@ -75,7 +105,6 @@ function entry(exchange: Exchange, rules: readonly string[]) {
     _scenario: exchange.scenario,
     _step: exchange.step,
     _rules: rules,
-    _curl: request.curl,
   }
 }
 
