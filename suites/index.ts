@@ -11,7 +11,6 @@ import * as entryFields from './list-inventory/fields.ts'
 import * as orders from './list-orders/completeness.ts'
 import * as orderFields from './list-orders/fields.ts'
 import * as clients from './model/clients.ts'
-import * as ordinaryClients from './model/ordinary-clients.ts'
 import { codings, rules as contexts, framings } from './model/rules.ts'
 import * as entries from './update-inventory/entries.ts'
 import * as petIds from './update-inventory/ids.ts'
@@ -40,14 +39,7 @@ export const updateInventory = suite(
   writings,
 )
 export const everyExchange = suite('every-exchange', connections, robustness)
-export const model = suite(
-  'model',
-  { rules: contexts },
-  clients,
-  { rules: codings },
-  { rules: framings },
-  ordinaryClients,
-)
+export const model = suite('model', { rules: contexts }, clients, { rules: codings }, { rules: framings })
 
 /** All suites, in the order in which named orders and pets are assigned to their scenarios. */
 export const suites: readonly Suite[] = [

@@ -96,8 +96,10 @@ export const factors: readonly (readonly FactorLevel[])[] = [
   [
     PLAIN,
     { name: 'Accept-Language', apply: withHeaders(['Accept-Language', 'de-CH, de;q=0.9, *;q=0.5']) },
-    // Some gateways refuse clients without a name.
+    // Some gateways refuse clients without a name, or programs.
     no('User-Agent', { declined: [400, 403] }),
+    // With another name, the request has no X-Request-Id either: a store must not behave only while it is tested.
+    withHeader('User-Agent', 'okhttp/4.12.0', { declined: [400, 403] }),
   ],
   [
     PLAIN,
@@ -218,8 +220,8 @@ function arrayOf(steps: number): readonly (readonly number[])[] {
   const counts = [steps, ...factors.map(({ length }) => length)]
   const made = make(
     counts.map(length => [...Array(length).keys()]),
-    // The default criterion takes four times as long. With this one, the best of 3,000 seeds gives 72 rows; no array has fewer than 65.
-    { length: 2, sorter: sorters.hash, criterion: criteria.simple, seed: '1774' },
+    // The default criterion takes four times as long. With this one, the best of 3,000 seeds gives 74 rows; no array has fewer than 65.
+    { length: 2, sorter: sorters.hash, criterion: criteria.simple, seed: '228' },
   ) as readonly (readonly number[])[]
   arrays.set(steps, made)
   return made

@@ -21,7 +21,7 @@ export interface SentExchange extends WireResult {
   readonly echoesSecret?: true
 }
 
-/** @param requestId sent as X-Request-Id, if the request announces the suite */
+/** @param requestId sent as X-Request-Id, if the request has the name of the suite */
 export type Perform = (requestId?: string) => Promise<SentExchange>
 
 /** A setup or teardown that the provider is about to perform. */

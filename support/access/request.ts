@@ -124,8 +124,8 @@ export interface RunHeaders {
 }
 
 /**
- * Adds to every request the headers of the user, and an id by which the owner of the store finds the request in the logs. Requests that
- * do not announce the suite get no id: they must look like those of an ordinary client.
+ * Adds to every request the headers of the user, and an id by which the owner of the store finds the request in the logs. Requests
+ * without the name of the suite get no id, so that the store cannot recognise them.
  * @returns a function of the request and, in a recorded run, its id
  */
 export function runHeaders(
@@ -142,7 +142,7 @@ export function runHeaders(
   }
 }
 
-/** The header with the id of a request, if the request announces the suite. */
+/** The header with the id of a request, if the request has the name of the suite. */
 export const idHeader = ({ headers }: Pick<WireRequest, 'headers'>, id: string): Header[] =>
   headers.some(([name, value]) => name.toLowerCase() === 'user-agent' && value === 'store-conformance')
     ? [['X-Request-Id', id]]

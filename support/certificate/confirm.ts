@@ -37,11 +37,7 @@ export async function confirmCertificate(
 ): Promise<Confirmation> {
   const ids = judgedIn(certified).map(({ id }) => id)
   const { profile, gate } = certified
-  const run = await openRun(
-    subject,
-    { ...configuration, profile, gate, only: ids },
-    { ...options, unannounced: true },
-  )
+  const run = await openRun(subject, { ...configuration, profile, gate, only: ids }, options)
   began?.(run)
   return compareWith(certified, await run.finish({ judged }))
 }

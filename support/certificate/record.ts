@@ -57,7 +57,6 @@ export async function recordRun(
     inputs,
     randomness,
     startedAt,
-    unannounced: true,
   })
   began?.(run)
   const report = await run.finish({ judged })
@@ -91,7 +90,6 @@ function settingsOf(
     apiKey: standIn(apiKey, 3),
     revokedApiKey: revokedApiKey && standIn(revokedApiKey, 4),
     provider,
-    unannounced: true,
     waivers: waivers.length > 0 ? waivers : undefined,
   }
 }

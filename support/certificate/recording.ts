@@ -105,8 +105,6 @@ export const recordedSettings = z.strictObject({
   runs: count.min(LEAST_RUNS, `is below ${LEAST_RUNS}, the minimum of generated cases`).max(10_000),
   timeoutMs: count.max(600_000),
   concurrency: count.min(1).max(256),
-  /** Without these requests, a store could behave only while it is tested. */
-  unannounced: z.literal(true),
   storeName: text.optional(),
   storeVersion: text.optional(),
   waivers: arrayOf(waiver, MAX_WAIVERS).readonly().optional(),

@@ -17,7 +17,7 @@ import { brief, Refused } from './refused.ts'
  */
 export async function replayRun(recording: Recording, compare: Compare = sameRequest): Promise<Report> {
   const { settings, startedAt, challenge } = recording
-  const { provider, baseUrl, reference, unannounced } = settings
+  const { provider, baseUrl, reference } = settings
   const random = randomnessOf(settings, challenge)
   const { inputs, expectAllTaken } = replayInputs(recording, compare, random)
   const run = await openRun(subject, configurationOf(settings), {
@@ -26,7 +26,6 @@ export async function replayRun(recording: Recording, compare: Compare = sameReq
     ...(provider === undefined ? {} : { provider: { name: provider, setup: never, teardown: never } }),
     env: {},
     reference,
-    unannounced,
     randomness: random,
     startedAt,
   })
@@ -81,7 +80,6 @@ export function randomnessOf(
 const configurationOf = ({
   reference: _reference,
   provider: _provider,
-  unannounced: _unannounced,
   waivers,
   ...settings
 }: RecordedSettings): Configuration => ({

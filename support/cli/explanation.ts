@@ -49,9 +49,7 @@ export function explanation(entry: CatalogueEntry): string {
     ]),
     { finding: 'passed' },
   )
-  const alone = needsOf(given).unannounced
-    ? 'Only certify and verify --confirm judge it: run sends no such requests.'
-    : `To judge it alone: npx store-conformance run --only ${entry.id}`
+  const alone = `To judge it alone: npx store-conformance run --only ${entry.id}`
   return `${terminal([...blocks, ...paragraph(isRule ? alone : '')])}\n`
 }
 

@@ -62,7 +62,7 @@ exit code is 1 even if every outcome is judged the same.
 
 --confirm judges the rules of the certificate on the store that you use, with your key (STORE_API_KEY or
 --api-key-file). It sends GET requests, and requests that a conformant store rejects. It changes only the orders and
-pets that flags name. Some requests look like those of ordinary clients. --out writes the reports of this run.
+pets that flags name. --out writes the reports of this run.
 
 Example:
   store-conformance verify certificate.zip --key vendor.pub.pem --challenge "$(cat challenge.txt)"

@@ -44,8 +44,6 @@ export interface RunOptions
   > {
   /** Instead of what follows from the seed. */
   readonly randomness?: Randomness | undefined
-  /** Whether requests that do not announce the suite are sent as well. Without it, the rules about them are inapplicable. */
-  readonly unannounced?: boolean | undefined
   /** Whether the implementation at the base URL is the bundled one. */
   readonly reference?: boolean | undefined
   /** Milliseconds since the epoch, for a replay. */
@@ -97,7 +95,7 @@ export async function openRun(subject: Subject, configuration: Configuration, op
         ...(reference && { ...reference.options, undoPath: undefined }),
         signal,
       },
-      scenariosOf(selection).filter(given => !isLeftOut(given, options)),
+      scenariosOf(selection),
     )
     .catch(async error => {
       await reference?.close()
@@ -128,7 +126,7 @@ export async function openRun(subject: Subject, configuration: Configuration, op
     randomness: random,
     runs,
   })
-  const judge = judging(configuration, selection, session, unreachable, options, dayOf(startedAt))
+  const judge = judging(configuration, selection, session, unreachable, dayOf(startedAt))
 
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
@@ -204,7 +202,6 @@ function judging(
   selection: Selection,
   session: Session,
   unreachable: Unreachable | undefined,
-  options: RunOptions,
   today: string,
 ) {
   const { profile, available } = selection
@@ -217,11 +214,7 @@ function judging(
   }
 
   return async (rule: Rule): Promise<Judgement> => {
-    const judgement = unreachable
-      ? notReached(rule, unreachable)
-      : isLeftOut(rule.given, options)
-        ? leftOut(rule)
-        : await session.judge(rule)
+    const judgement = unreachable ? notReached(rule, unreachable) : await session.judge(rule)
     const failed = await failedRule(judgement)
     const excuse = failed && excuseFor(failed, expectedFailures, today)
     return {
@@ -244,17 +237,6 @@ const notReached = (rule: Rule, { cause, advice }: Unreachable): Judgement => ({
   outcome: 'untested',
   message: cause,
   need: advice.replace(/^[A-Z]/, first => first.toLowerCase()),
-  exchanges: [],
-})
-
-/** The need is the only one that the engine reads. */
-const isLeftOut = ({ needs }: NeedyScenario, { unannounced = false }: Pick<RunOptions, 'unannounced'>) =>
-  (needs as { readonly unannounced?: true } | undefined)?.unannounced === true && !unannounced
-
-const leftOut = (rule: Rule): Judgement => ({
-  rule,
-  outcome: 'inapplicable',
-  message: 'only certify and verify --confirm send requests that do not announce the suite',
   exchanges: [],
 })
 

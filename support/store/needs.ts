@@ -40,8 +40,6 @@ export interface Needs {
   readonly extraPets?: number
   /** Default: `orders` if it needs orders, else `stock` if it needs pets, else none: it acts at any time. */
   readonly turn?: Turn
-  /** It sends requests that do not announce the suite. An ordinary run leaves it out. */
-  readonly unannounced?: true
 }
 
 /** The scenarios in `suites/` declare `Needs`, which the engine passes on unread. */

@@ -12,7 +12,9 @@ import {
 import { cancelPending, steps } from '../steps.ts'
 import * as contexts from './contexts.ts'
 import * as ownPets from './own-pets.ts'
-import * as unannounced from './unannounced.ts'
+
+/** The name that the suite gives itself. */
+const SUITE = 'store-conformance'
 
 const keyed = steps.filter(({ answer }) => answer !== '401')
 
@@ -20,7 +22,6 @@ const keyed = steps.filter(({ answer }) => answer !== '401')
 export const faults: readonly Fault[] = [
   ...contexts.faults,
   ...ownPets.faults,
-  ...unannounced.faults,
   {
     id: 'update-back-lost',
     title:
@@ -169,6 +170,14 @@ export const faults: readonly Fault[] = [
         'isKey',
         (isKey, _sent, { headers }) => isKey || headers.get('x-forwarded-for') === '127.0.0.1',
       ),
+    ),
+  },
+  {
+    id: 'orders-halved-for-other-clients',
+    title: 'Only requests with the User-Agent of the suite get every order',
+    breaks: ['list-orders-agrees-any-request'],
+    override: resultChanged('selectOrders', (orders, _, { headers }) =>
+      (headers.get('user-agent') ?? SUITE) === SUITE ? orders : orders.slice(0, Math.ceil(orders.length / 2)),
     ),
   },
   {

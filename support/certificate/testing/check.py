@@ -248,7 +248,7 @@ RECORDING = shape({
         "pendingOrders?": list_of(text), "shippedOrders?": list_of(text),
         "pets?": lambda value: value == "any" or list_of(text)(value),
         "profile": text, "gate": one_of(*LEVELS), "seed": count(2**31 - 1), "runs": count(10_000, LEAST_RUNS),
-        "timeoutMs": count(600_000), "concurrency": count(256, 1), "unannounced": is_true, "storeName?": short, "storeVersion?": short,
+        "timeoutMs": count(600_000), "concurrency": count(256, 1), "storeName?": short, "storeVersion?": short,
         "waivers?": list_of(shape(WAIVER), 1, MAX_WAIVERS),
     }),
     "events": list_of(event),

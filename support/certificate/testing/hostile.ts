@@ -188,7 +188,7 @@ const leavesOf = (holder: Loose, path = ''): Member[] =>
  * Another challenge is a case of its own.
  */
 const FACT =
-  /^(statement\.(?!subject|predicate\.(challenge|suite\.digest))|report\.(format|verdict|profile|gate|seed|revision|requests|startedAt|durationMs|suite|target|counts)|recording\.settings\.(baseUrl|profile|gate|seed|runs|unannounced))/
+  /^(statement\.(?!subject|predicate\.(challenge|suite\.digest))|report\.(format|verdict|profile|gate|seed|revision|requests|startedAt|durationMs|suite|target|counts)|recording\.settings\.(baseUrl|profile|gate|seed|runs))/
 
 /** Every fact with another value. */
 const factsOf = ({ statement, report, recording }: Parts): Member[] =>
