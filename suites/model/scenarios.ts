@@ -176,11 +176,10 @@ export const inAnyForm = scenario(
     const resources = await resourcesOf(acts, 1 + FORM_ORDERS, PETS)
     const performRows = async (...parts: readonly (readonly Formed[])[]): Promise<History> => {
       const clientOf = async (row: Formed) => ({ assigned: await resources.assign([row]), plan: [row] })
-      const size = acts.simultaneous()
       const rounds: Client[][] = []
       for (const part of parts)
-        for (let at = 0; at < part.length; at += size)
-          rounds.push(await inTurn(part.slice(at, at + size), clientOf))
+        for (const round of roundsOf(part, acts.simultaneous(), resources.pets.length))
+          rounds.push(await inTurn(round, clientOf))
       return perform(acts, [...rounds, resources.lastRound()])
     }
     // In the plain form first, so that a fault which changes what was named before shows in the same lists.
@@ -220,6 +219,23 @@ export const inAnyForm = scenario(
     return { histories, repeated, missing: resources.missing }
   },
 )
+
+/**
+ * Rows that are sent at once, the updates first, so that each names another pet: of two simultaneous updates of a pet, one hides that the
+ * other has no effect.
+ */
+function roundsOf(rows: readonly Formed[], size: number, pets: number): readonly (readonly Formed[])[] {
+  const isUpdate = ({ step }: Formed) => step === updateStock
+  const rounds: Formed[][] = []
+  for (const row of rows) {
+    const hasRoom = (round: readonly Formed[]) =>
+      round.length < size && (!isUpdate(row) || round.filter(isUpdate).length < pets)
+    const round = rounds.find(hasRoom)
+    if (round) round.push(row)
+    else rounds.push([row])
+  }
+  return rounds.map(round => [...round.filter(isUpdate), ...round.filter(row => !isUpdate(row))])
+}
 
 const isAnswered = (event: Event): boolean => String(event.exchange.response?.status) === stepOf(event).answer
 

@@ -181,6 +181,17 @@ export const faults: readonly Fault[] = [
     ),
   },
   {
+    id: 'update-without-id-has-no-effect',
+    title: 'An update by a client with a name has no effect without an X-Request-Id',
+    breaks: ['update-200-any-request'],
+    override: base => ({
+      applyQuantity: (entry, quantity, ctx) =>
+        ctx.headers.has('user-agent') && !ctx.headers.has('x-request-id')
+          ? undefined
+          : base.applyQuantity(entry, quantity, ctx),
+    }),
+  },
+  {
     id: 'third-cancel-succeeds',
     title: 'The third cancellation of an order on a reused connection succeeds again',
     breaks: ['cancel-twice-refused-after-anything'],
