@@ -6,7 +6,6 @@ import { writeCertificate } from '../certificate/archive.ts'
 import { certifyStore } from '../certificate/certify.ts'
 import { keyId } from '../certificate/dsse.ts'
 import { certificateBadge, certificatePage } from '../certificate/page.ts'
-import { LEAST_RUNS } from '../certificate/recording.ts'
 import type { CertificateFiles } from '../certificate/statement.ts'
 import { digest } from '../certificate/strict-json.ts'
 import { shellWord } from '../http/curl.ts'
@@ -104,10 +103,9 @@ const misfit = (isUnfit: boolean, setting: string, problem: string): Mistake[] =
   isUnfit ? [{ setting, problem }] : []
 
 /** Settings with which a certificate would prove too little. */
-function misfits({ gate, runs, readOnly, apiKey = '', target }: Configuration): Mistake[] {
+function misfits({ gate, readOnly, apiKey = '', target }: Configuration): Mistake[] {
   return [
     ...misfit(gate === 'required', '--gate', 'a certificate needs the gate implied or advisory'),
-    ...misfit(runs < LEAST_RUNS, '--runs', `a certificate needs at least ${LEAST_RUNS} generated cases`),
     ...misfit(readOnly, 'STORE_READ_ONLY', 'a certificate needs rules that a read-only run leaves out'),
     ...misfit(
       target !== 'reference' && apiKey.length < 8,

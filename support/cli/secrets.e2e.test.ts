@@ -12,7 +12,6 @@ const secrets = [KEY, REVOKED]
 const env = {
   STORE_API_KEY: KEY,
   STORE_REVOKED_API_KEY: REVOKED,
-  STORE_RUNS: '2',
   GITHUB_ACTIONS: 'true',
   GITHUB_STEP_SUMMARY: 'summary.md',
 }

@@ -36,8 +36,6 @@ it.each(tried.map(block => [nameOf(block), block] as const))('%s', async (_where
   const env = {
     // The profile has fewer rules to judge.
     ...(text.includes('--only') ? {} : { STORE_PROFILE: '1.0.0-stable' }),
-    // A certificate needs more generated cases.
-    ...(/certi/.test(text) ? {} : { STORE_RUNS: '1' }),
     ...(command.includes('STORE_BASE_URL') ? store.env : {}),
   }
   const { code, stdout, stderr } = await (await place).run('bash', ['-c', `set -e\n${command}`], env)

@@ -31,7 +31,6 @@ it('a store that garbles every response is never conformant, and causes no inter
       const report = await judge({
         baseUrl: 'http://store.test/v1',
         apiKey: 'Garbled-Key-4711',
-        runs: 1,
         fetch: request => {
           const { status, keepsStatus, at, remove, insert, type } = garblings[
             nth++ % garblings.length

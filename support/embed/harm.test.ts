@@ -28,7 +28,7 @@ async function judged(overrides: readonly Override[], mode: keyof typeof MODES, 
   const rows = () => [...store.domain.orders.keys(), ...store.domain.stock.keys()].map(String)
   const before = rows()
   const stock = new Map([...store.domain.stock].map(([id, { quantity }]) => [id, quantity]))
-  const report = await judge({ ...optionsFor(store), runs: 5, ...given, ...more })
+  const report = await judge({ ...optionsFor(store), ...given, ...more })
   return {
     report,
     failed: report.rules.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id),

@@ -4,7 +4,7 @@ import { referenceStore } from '../reference/index.ts'
 import { fromNode } from './from-node.ts'
 import { judge } from './judge.ts'
 
-const quick = { runs: 2, seed: 1, timeoutMs: 5_000 }
+const quick = { seed: 1, timeoutMs: 5_000 }
 
 describe('a store in this process', () => {
   it('is judged without a port, called with the request alone, also as a part of a larger app', async () => {

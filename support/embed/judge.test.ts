@@ -134,7 +134,7 @@ describe('judge', () => {
 
   it('writes no undo file for the reference store, which ends with the run', async () => {
     const undoPath = join(newFolder(), 'undo.json')
-    const report = await judge({ reference: true, undoPath, only: ['update-replaces'], seed: 1, runs: 1 })
+    const report = await judge({ reference: true, undoPath, only: ['update-replaces'], seed: 1 })
     expect(report.verdict).toBe('partial')
     expect(existsSync(undoPath)).toBe(false)
   })

@@ -2,7 +2,7 @@ import { fetchHandler, inProcess } from '../http/in-process.ts'
 import type { Transport } from '../http/transport.ts'
 import { reported } from '../report/compose.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
-import { type OpenRun, openRun } from '../run/run.ts'
+import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
 import { ruleMistakes } from '../run/select-rules.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { type Configuration, configure } from '../settings/configuration.ts'
@@ -38,9 +38,10 @@ export async function* judgeEach(options: JudgeOptions = {}): AsyncGenerator<Rep
   }
 }
 
-/** A run for these options. */
+/** A run for these options. @param more what the package does not offer to programs */
 export async function openFor(
   options: JudgeOptions,
+  more: Pick<RunOptions, 'runs'> = {},
 ): Promise<{ run: OpenRun; configuration: Configuration }> {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new ConfigurationError([{ setting: 'judge()', problem: 'takes an object of options' }])
@@ -59,6 +60,7 @@ export async function openFor(
     env: options.env ?? process.env,
     transport: fetch ? inThisProcess(fetch, configuration) : transport,
     signal,
+    ...more,
   })
   return { run, configuration }
 }

@@ -6,7 +6,7 @@ import { openFor } from './judge.ts'
 it('every rule judges what its scenario saw again in the same way, read from JSON', async () => {
   onTestFinished(() => void vi.restoreAllMocks())
   const watched = rules.map(rule => ({ rule, live: vi.spyOn(rule, 'expect').mock }))
-  const { run } = await openFor({ reference: true, seed: 1, runs: 3 })
+  const { run } = await openFor({ reference: true, seed: 1 }, { runs: 3 })
   await run.finish()
   const read = new Map<unknown, unknown>()
   for (const { rule, live } of watched) {

@@ -42,6 +42,8 @@ export interface RunOptions
     TargetOptions,
     'states' | 'undoPath' | 'env' | 'transport' | 'signal' | 'inputs' | 'provider'
   > {
+  /** Generated cases for each property, instead of as many as in a run of a user. */
+  readonly runs?: number
   /** Instead of what follows from the seed. */
   readonly randomness?: Randomness | undefined
   /** Whether the implementation at the base URL is the bundled one. */
@@ -60,7 +62,8 @@ export type OpenRun = Awaited<ReturnType<typeof openRun>>
  */
 export async function openRun(subject: Subject, configuration: Configuration, options: RunOptions = {}) {
   const selection = selectRules(subject, configuration)
-  const { seed, runs } = configuration
+  const { seed } = configuration
+  const runs = options.runs ?? configuration.runs
   const random = options.randomness ?? randomness(seed)
   // A rehearsal or replay has a transport of its own, and no store.
   const started = options.transport

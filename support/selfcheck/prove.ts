@@ -133,7 +133,7 @@ const judge = (
     },
     async (options, store) => {
       const resources = mode === 'states' ? { states: store.states } : namedIn(store)
-      const { run } = await openFor({ ...options, ...resources, gate: GATE, seed, runs })
+      const { run } = await openFor({ ...options, ...resources, gate: GATE, seed }, { runs })
       // The self-check does not use the exchanges.
       return run.finish({ exchanges: false })
     },

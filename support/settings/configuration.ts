@@ -41,6 +41,8 @@ export interface Configuration
   readonly baseUrl: string | undefined
   readonly apiKey: string | undefined
   readonly seed: number
+  /** Generated cases for each property. */
+  readonly runs: number
   /** Limit of one setup of a provider state, and of all teardowns together. */
   readonly statesTimeoutMs: number
   /** The client certificate and its private key (PEM). */
@@ -58,6 +60,8 @@ export type Configured = { readonly configuration: Configuration } | { readonly 
 
 /** A setup may arrange hundreds of orders, so it may take longer than a request. */
 const SETUP_FACTOR = 3
+
+const GENERATED_CASES = 20
 
 type Say = (name: SettingName, problem: string) => void
 type Parsed = Partial<ParsedSettings>
@@ -118,6 +122,7 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
       otherSecrets,
       ...(known && 'entries' in known ? { expectedFailures: known } : {}),
       statesTimeoutMs: SETUP_FACTOR * rest.timeoutMs,
+      runs: GENERATED_CASES,
       seed: rest.seed ?? Math.floor(Math.random() * 2 ** 31),
       notes: plainHttpNote(address),
     },

@@ -50,7 +50,7 @@ describe('a flag wins over the environment, the environment over .env', () => {
       expect(mistakesOf(STORE, `OTHER=STORE_X\n${line}`), line).toEqual([
         'STORE_READ_ONLY in line 2 of .env is not written as STORE_READ_ONLY=value',
       ])
-    expect(mistakesOf(STORE, `STORE_GATE='required' # "\nSTORE_API_KEY="secret\nSTORE_RUNS='5'`)).toEqual([
+    expect(mistakesOf(STORE, `STORE_GATE='required' # "\nSTORE_API_KEY="secret\nSTORE_SEED='5'`)).toEqual([
       'STORE_API_KEY in line 2 of .env begins with a quote that is not closed',
     ])
   })
@@ -60,7 +60,7 @@ describe('a flag wins over the environment, the environment over .env', () => {
       'STORE_API_KEY in line 2 of .env is cut at #; put the value in quotes',
     ])
     expect(
-      mistakesOf(STORE, `STORE_API_KEY="a#b"\nSTORE_NAME='a'#b\nSTORE_GATE= #a\nSTORE_RUNS=5 #a`),
+      mistakesOf(STORE, `STORE_API_KEY="a#b"\nSTORE_NAME='a'#b\nSTORE_GATE= #a\nSTORE_SEED=5 #a`),
     ).toEqual([])
   })
 

@@ -28,7 +28,7 @@ it('every setting has a variable or a flag, and no secret has a flag', () => {
 
 it('the types of the options of judge() follow from the settings', () => {
   expectTypeOf<NonNullable<JudgeOptions['gate']>>().toEqualTypeOf<'required' | 'implied' | 'advisory'>()
-  expectTypeOf<JudgeOptions['runs']>().toEqualTypeOf<number | undefined>()
+  expectTypeOf<JudgeOptions['seed']>().toEqualTypeOf<number | undefined>()
   type Ids = readonly (string | number | bigint)[]
   expectTypeOf<JudgeOptions['pets']>().toEqualTypeOf<Ids | 'any' | undefined>()
   expectTypeOf<JudgeOptions>().not.toHaveProperty('reportsDir')

@@ -219,14 +219,6 @@ export const settings = {
     example: '42',
     also: JUDGING,
   },
-  runs: {
-    schema: value.wholeNumber(1, 10_000).default(20),
-    variable: 'STORE_RUNS',
-    flag: '--runs <number>',
-    meaning: 'generated cases for each property (default 20)',
-    example: '20',
-    also: JUDGING,
-  },
   timeoutMs: {
     schema: value.wholeNumber(1, 600_000).default(10_000),
     variable: 'STORE_TIMEOUT_MS',

@@ -8,7 +8,7 @@ import { namedIn } from '../../selfcheck/prove.ts'
 import { configure } from '../../settings/configuration.ts'
 import type { GivenSettings } from '../../settings/settings.ts'
 import { type RecordedRun, recordRun } from '../record.ts'
-import { LEAST_RUNS, type Waiver } from '../recording.ts'
+import type { Waiver } from '../recording.ts'
 import { waived } from '../replay.ts'
 
 export interface RecordedStore {
@@ -45,7 +45,6 @@ export function recorded({
       ...options,
       target: 'base',
       seed: 1,
-      runs: LEAST_RUNS,
       ...(named ? namedIn(store) : {}),
       ...settings,
     })

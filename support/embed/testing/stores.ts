@@ -4,13 +4,12 @@ import type { JudgeOptions } from '../options.ts'
 
 const ORIGIN = 'http://store.test'
 
-/** Options that judge this store without a port, and with few generated cases. */
+/** Options that judge this store without a port. */
 export const optionsFor = (store: ReferenceStore): JudgeOptions => ({
   baseUrl: `${ORIGIN}/v1`,
   apiKey: store.apiKey,
   transport: inProcess((request, connection) => store.answer(request, { connection }), ORIGIN),
   seed: 1,
-  runs: 2,
 })
 
 /** The orders and pets in the store as lines of text, for comparison. */
