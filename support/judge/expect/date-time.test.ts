@@ -54,6 +54,9 @@ it('a day is in the calendar exactly if Date does not change it', () => {
 it.each([
   ['2026-11-21t10:00:00.5+02:00', true],
   ['2026-11-21 10:00:00Z', true],
+  ['2026-11-21T23:59:60Z', true],
+  ['2026-11-21T24:00:00Z', false],
+  ['2026-11-21t24:00:00.000+02:00', false],
   ['2026-11-21T10:00:00', false],
   ['2026-02-30T10:00:00Z', false],
 ])('%s as a date-time of RFC 3339: %s', (text, is) => expect(isRfc3339(text)).toBe(is))

@@ -58,8 +58,9 @@ export function dateTimeProblem(text: string): string | undefined {
   return dateProblem(date) ?? timeProblem(time)
 }
 
-/** Whether it is also in the form of RFC 3339, which programs expect more often. */
-export const isRfc3339 = (text: string): boolean => RFC3339.test(text) && dateTimeProblem(text) === undefined
+/** Whether it is also in the form of RFC 3339, which programs expect more often. Its days have no hour 24 (§5.6). */
+export const isRfc3339 = (text: string): boolean =>
+  RFC3339.test(text) && !/[T ]24:/i.test(text) && dateTimeProblem(text) === undefined
 
 type Groups = Readonly<Record<string, string | undefined>>
 
