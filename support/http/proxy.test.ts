@@ -43,6 +43,15 @@ describe('which proxy', () => {
     expect(proxy === undefined).toBe(isContained)
   })
 
+  it.each(['store.example', 'store.example.', '.example.', '*.example.', 'store.example.:80'])(
+    'NO_PROXY %s and the host with or without a dot at its end are the same name',
+    noProxy => {
+      for (const address of ['http://store.example/v1', 'http://store.example./v1'])
+        expect(proxyFor(address, { HTTP_PROXY: P, NO_PROXY: noProxy })).toBeUndefined()
+      expect(proxyFor('http://store.example.org./v1', { HTTP_PROXY: P, NO_PROXY: noProxy })).toBeDefined()
+    },
+  )
+
   it('NO_PROXY matches the default port, and addresses in brackets', () => {
     const env = { HTTP_PROXY: P, NO_PROXY: 'store.example:80,[::1]:8080' }
     expect(proxyFor('http://store.example/v1', env)).toBeUndefined()

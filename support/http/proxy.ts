@@ -22,11 +22,12 @@ export function proxyFor(address: string, env: Environment): ProxyInUse | undefi
 
 /**
  * NO_PROXY: hosts with their subdomains, each for all its ports or, as `host:port`, for one; addresses and, as `10.0.0.0/8`, ranges
- * of them; `*` for all.
+ * of them; `*` for all. A dot at the end of a name, which makes it absolute, does not matter.
  */
 function isBypassed({ protocol, hostname, port }: URL, noProxy: string): boolean {
   const own = port || (protocol === 'https:' ? '443' : '80')
   const address = hostname.replace(/^\[|\]$/g, '')
+  const asked = hostname.replace(/\.$/, '')
   return noProxy
     .toLowerCase()
     .split(/[\s,]+/)
@@ -34,9 +35,9 @@ function isBypassed({ protocol, hostname, port }: URL, noProxy: string): boolean
     .some(entry => {
       if (contains(entry, address)) return true
       const [, host = entry, only] = /^(.+):([0-9]+)$/.exec(entry) ?? []
-      const name = host.replace(/^\*?\./, '')
+      const name = host.replace(/^\*?\.|\.$/g, '')
       if (only !== undefined && only !== own) return false
-      return name === '*' || hostname === name || hostname.endsWith(`.${name}`)
+      return name === '*' || asked === name || asked.endsWith(`.${name}`)
     })
 }
 
