@@ -75,6 +75,7 @@ describe('each setting, right', () => {
 describe('each setting, wrong', () => {
   it.each<[RawSettings, RegExp]>([
     [{ baseUrl: 'ftp://store.example' }, /is not an address/],
+    [{ baseUrl: '"https://store.example/v1"' }, /^is in quotes/],
     [{ baseUrl: 'https://store.example/v1?key=x' }, /query or fragment/],
     [{ baseUrl: 'https://me@store.example/v1' }, /user name or password/],
     [{ apiKey: 'line\nbreak' }, /line break/],
@@ -98,12 +99,19 @@ describe('each setting, wrong', () => {
     [{ headers: 'X-Key=${KEY}' }, /^the value of X-Key is the name of a variable/],
     [{ revokedApiKey: '${OLD_KEY}' }, /^is the name of a variable/],
     [{ revokedApiKey: '$OLD_KEY' }, /^is the name of a variable/],
+    [
+      { revokedApiKey: '"k-3f9a77c0b1"' },
+      /^is in quotes, which docker run --env-file takes .* without quotes$/,
+    ],
+    [{ revokedApiKey: "'k-3f9a77c0b1'" }, /^is in quotes/],
+    [{ revokedApiKey: '`two words`' }, /^is in quotes/],
     [{ expectedFailures: '' }, /^is empty$/],
     [{ apiKeyFile: '/dev/zero' }, /^\/dev\/zero is not a regular file$/],
     [{ apiKeyFile: fileWith('x'.repeat(16_001)) }, /has more than 16 kB$/],
     [{ apiKeyFile: newFolder() }, /cannot be read \(EISDIR\)/],
     [{ apiKeyFile: fileWith(' \n') }, /is empty/],
-    [{ apiKeyFile: fileWith('one\ntwo\n') }, /more than one line/],
+    [{ apiKeyFile: fileWith('"k-3f9a77c0b1"\n') }, /the key in it is in quotes/],
+    [{ apiKeyFile: fileWith('one\ntwo\n') }, /the key in it has a space, a line break or/],
     [{ statesToken: 'a-token' }, /is for a states endpoint/],
   ])('%j: only the last setting is a mistake', (raw, problem) => {
     const setting = nameOf(Object.keys(raw).at(-1) as SettingName)

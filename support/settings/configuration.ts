@@ -160,7 +160,7 @@ const headerSecrets = (headers: Readonly<Record<string, string>> = {}): Secret[]
 
 function plainHttpNote(address: string | undefined): string[] {
   const url = address === undefined ? undefined : new URL(address)
-  if (url?.protocol !== 'http:' || /^(localhost|.*\.localhost|127\.[0-9.]+|\[::1\])$/.test(url.hostname))
+  if (url?.protocol !== 'http:' || /^(localhost|.*\.localhost|127\.[0-9.]+|\[::1\])\.?$/.test(url.hostname))
     return []
   return [`The API key travels unencrypted to ${url.origin}. Use https if the store supports it.`]
 }
@@ -234,8 +234,10 @@ const KEY_FILE_LIMIT = 16 * KILOBYTE
 function keyIn(file: string, say: Say): string | undefined {
   const key = contentOf('apiKeyFile', file, KEY_FILE_LIMIT, say)?.trim()
   if (key === '') say('apiKeyFile', `${file} is empty`)
-  else if (key && !secret.safeParse(key).success)
-    say('apiKeyFile', `${file} contains more than one line, or characters that no header can carry`)
+  else if (key !== undefined) {
+    const [issue] = secret.safeParse(key).error?.issues ?? []
+    if (issue) say('apiKeyFile', `${file}: the key in it ${issue.message}`)
+  }
   return key
 }
 

@@ -98,6 +98,10 @@ export const petIds = z
       : idsIn(given, isPetId, 'a pet id (a JSON number, or any)', context),
   )
 
+const QUOTED = /^(["'`]).+\1$/s
+const IN_QUOTES =
+  'is in quotes, which docker run --env-file takes for a part of the value; write it without quotes'
+
 /** Whatever stands before an @ may be a password, however the rest is misspelled. */
 const hideUserInfo = (text: string): string => text.replace(/^.*@/s, '…@')
 
@@ -109,6 +113,7 @@ export const address = (example: string, secret: string) =>
       return z.NEVER
     }
     if (text.trim() === '') return reject(`is set to nothing; write it as ${example}, or unset it`)
+    if (QUOTED.test(text.trim())) return reject(IN_QUOTES)
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (!url || !/^https?:\/\/[^/]/i.test(text.trim()))
       return reject(`${JSON.stringify(hideUserInfo(text))} is not an address; write it as ${example}`)
@@ -129,6 +134,7 @@ const REFERENCE = /^\$(\{\w+\}|[A-Z][A-Z0-9]*(_[A-Z0-9]+)+)$/
 export const secret = z
   .string()
   .min(1, { error: 'is empty', abort: true })
+  .refine(text => !QUOTED.test(text), { error: IN_QUOTES, abort: true })
   .regex(/^[\x21-\x7e]+$/, 'has a space, a line break or another character that no header can carry')
   .refine(text => !REFERENCE.test(text), 'is the name of a variable; nothing replaces it with its value')
 
