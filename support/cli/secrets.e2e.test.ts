@@ -41,7 +41,7 @@ describe.concurrent('no secret is in any byte of any output', () => {
 
   test('of the tests in Vitest and their Allure results, against the same store', async () => {
     // Its store is in this process, which the search of another test keeps busy.
-    const settings = { STORE_GATE: 'advisory', STORE_TIMEOUT_MS: '60000' }
+    const settings = { STORE_GATE: 'advisory', STORE_TIMEOUT: '60' }
     const ended = await vitest(['suites/list-orders'], {
       env: { ...env, ...settings, STORE_BASE_URL: await serve(indiscreet(secrets)) },
     })

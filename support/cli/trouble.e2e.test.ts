@@ -17,7 +17,7 @@ const answering =
 
 describe.concurrent('no store that can be judged: exit 4, with advice', () => {
   const judge = (baseUrl: string, env = {}) =>
-    run(['--base-url', baseUrl, '--timeout', '300'], { env: { STORE_API_KEY: key, ...named, ...env } })
+    run(['--base-url', baseUrl, '--timeout', '300ms'], { env: { STORE_API_KEY: key, ...named, ...env } })
 
   it('a proxy that cannot be reached', async () => {
     const ended = await judge('http://127.0.0.1:2/v1', { HTTP_PROXY: 'http://127.0.0.1:1' })
@@ -99,7 +99,7 @@ describe.concurrent('a problem of the network is not a violation', () => {
   it('one operation that hangs: the run stops sending it, and judges the others', async () => {
     const { store, ended, rules } = await judge(
       ({ method }) => method === 'DELETE',
-      ...['--timeout', '200', '--only', 'cancelOrder,listOrders'],
+      ...['--timeout', '200ms', '--only', 'cancelOrder,listOrders'],
     )
     expect(ended.code).toBe(3)
     const outcomes = rules.map(({ operation, outcome }) => `${operation} ${outcome}`)
@@ -130,7 +130,7 @@ describe.concurrent('a problem of the network is not a violation', () => {
         await new Promise(resolve => setTimeout(resolve, 200))
         return false
       },
-      ...['--max-duration', '1500'],
+      ...['--max-duration', '1500ms'],
     )
     expect(ended.code).toBe(3)
     expect(ended.report().reason).toContain('The run was stopped after 1.5 s, its time limit.')

@@ -99,7 +99,6 @@ describe('a misspelt variable', () => {
   })
 
   it.each([
-    ['STORE_TIMEOUT', 'did you mean STORE_TIMEOUT_MS?'],
     ['STORE_OUT', 'did you mean STORE_REPORTS_DIR?'],
     ['STORE_ONLY', 'give the flag --only <selectors>'],
     ['STORE_EXPECTED_FAILURES', 'give the flag --expected-failures <file>'],
@@ -120,7 +119,7 @@ describe('a misspelt variable', () => {
     for (const name of ['STORE_NAME', 'STORE_URL', 'STORE_ID', 'STORE_KEYS', 'STORAGE_URL', 'PATH'])
       expect(mistakesOf({ ...STORE, [name]: '1' })).toEqual([])
     expect(mistakesOf({ ...STORE, STORE_PET: '1', STORE_PETS: '2' })).toEqual([])
-    expect(mistakesOf({ ...STORE, STORE_TIMEOUT: '1', STORE_TIMEOUT_MS: '2' })).toEqual([])
+    expect(mistakesOf({ ...STORE, STORE_RATES: '1', STORE_RATE: '2' })).toEqual([])
   })
 })
 

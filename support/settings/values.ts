@@ -36,17 +36,24 @@ export const wholeNumber = (low: number, high: number) =>
 
 /** Requests per second. */
 export const rate = readable(
-  given => within(numberIn(given, /^([0-9]{1,4})\/s$/), 1, 1_000),
-  'is not a rate from 1/s to 1000/s, such as 20/s',
+  given => within(numberIn(given, /^([0-9]{1,4})(?:\/s)?$/), 1, 1_000),
+  'is not a rate from 1 to 1000 requests per second, such as 20',
 )
 
-const UNITS: Readonly<Record<string, number>> = { '': 1, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
-/** In milliseconds. */
-export const duration = readable(given => {
-  const [, digits, unit = ''] = /^([0-9]{1,9}) ?(ms|s|m|h)?$/.exec(String(given).trim()) ?? []
-  return within(Number(digits) * (UNITS[unit] ?? 1), 1, 24 * 3_600_000)
-}, 'is not a time, such as 10m, 90s or 5000 (milliseconds), up to 24h')
+/** In milliseconds, as a program gives it. A text without a unit is in seconds. @param most the longest, as a text */
+export function duration(most: string) {
+  const read = (given: unknown): number => {
+    if (typeof given === 'number') return given
+    const [, digits, unit = 's'] = /^([0-9]{1,9}) ?(ms|s|m|h)?$/.exec(String(given).trim()) ?? []
+    return Number(digits) * (UNITS[unit] as number)
+  }
+  return readable(
+    given => within(read(given), 1, read(most)),
+    `is not a time up to ${most}, such as 10s or 2m`,
+  )
+}
 
 export const onOrOff = readable(given => {
   const text = String(given).trim()
