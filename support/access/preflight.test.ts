@@ -44,7 +44,7 @@ describe('what is unreachable', () => {
     ['a closed port', /scheme are right/, problem('refused')],
     ['no such host', /HTTPS_PROXY/, problem('dns')],
     ['no answer', /--timeout/, problem('timeout')],
-    ['another protocol', /running/, problem('malformed')],
+    ['another protocol', /^Something answers there/, problem('malformed')],
     ['always busy', /Wait, and run again/, problem('busy')],
     ['no trust', /NODE_EXTRA_CA_CERTS/, problem('tls')],
     ['no TLS', /^Use http:\/\/store\.test\/v1 if/, problem('no-tls')],

@@ -91,6 +91,13 @@ function fromProblem(problem: Problem, baseUrl: string, proxy: ProxyInUse | unde
       advice: 'Wait, and run again; a lower --concurrency sends fewer requests at once.',
     }
   }
+  if (problem.kind === 'malformed') {
+    return {
+      cause: `${baseUrl} cannot be judged: ${problem.message}`,
+      advice:
+        'Something answers there. Check that host, port and scheme are those of the store, and what the store, or a server in front of it, sends.',
+    }
+  }
   const advice = proxy
     ? `Check the proxy ${shownProxy(proxy)}, and that it reaches the store. NO_PROXY=${new URL(baseUrl).hostname} bypasses it.`
     : problem.kind === 'dns'

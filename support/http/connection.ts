@@ -119,6 +119,11 @@ function httpConnection(path: Path, options: ConnectionOptions): Connection {
       ;({ dispatcher, isWatched } = open())
       return { problem: IDLE_TIMED_OUT, connection: 'kept', waitedMs: result.waitedMs }
     }
+    const { flaw } = heads
+    if (flaw && (result.problem?.kind === 'malformed' || result.problem?.kind === 'dropped')) {
+      const message = `the response is not well-formed HTTP: ${flaw}`
+      return { ...result, problem: { kind: 'malformed', message }, connection: isKept ? 'kept' : 'fresh' }
+    }
     if (result.response) served += 1
     if (result.response?.status === 204 && hasBytesAfterHead(raw)) strayBytes = true
     // A connection was kept only if it was open before the request and was not opened again for it.

@@ -41,12 +41,39 @@ describe('where the body ends is read as RFC 9112 §6.3 says', () => {
     expect(response?.headers.map(([name, value]) => `${name}: ${value}`)).toEqual([header])
     expect(next).toBe('kept: next')
   })
+})
 
-  it('two different lengths are an error', async () => {
-    const { problem } = await received(
-      'HTTP/1.1 200 OK\r\nContent-Length: 6\r\nContent-Length: 7\r\n\r\n[true]\n',
-    )
-    expect(problem?.kind).toBe('dropped')
+describe('what is no HTTP is named', () => {
+  it.each([
+    ['X Foo: bar', 'its header "X Foo: bar" is malformed'],
+    ['no colon', 'its header "no colon" is malformed'],
+    ['X-Foo : bar', 'its header "X-Foo : bar" is malformed'],
+    ['X-Foo: a\u0001b', 'its header "X-Foo: a\\u0001b" is malformed'],
+    ['X-A: 1\r\n folded', 'its header " folded" is malformed'],
+    ['X-A: 1\nX-B: 2', 'its header "X-A: 1\\nX-B: 2" is malformed'],
+    [`X ${'a'.repeat(200)}: b`, `its header "X ${'a'.repeat(98)}…" is malformed`],
+    ['Content-Length: abc', 'its header "Content-Length: abc" is not a length'],
+    [
+      'Content-Length: 6\r\nContent-Length: 7',
+      'it has more than one length: "Content-Length: 6, Content-Length: 7"',
+    ],
+    ['Content-Length: 6, 7', 'it has more than one length: "Content-Length: 6, 7"'],
+  ])('%j', async (line, flaw) => {
+    const { problem } = await received(`HTTP/1.1 200 OK\r\nServer: x\r\n${line}\r\n\r\n[true]\n`)
+    expect(problem).toEqual({ kind: 'malformed', message: `the response is not well-formed HTTP: ${flaw}` })
+  })
+
+  it.each([
+    ['220 mail.example ESMTP', ''],
+    ['HTTP/2 200', '\r\n'],
+    ['HTTP/1.1 abc', '\r\n'],
+    ['HTTP/1.1  200 OK', '\r\nContent-Length: 6\r\n'],
+  ])('%j as the first line', async (line, rest) => {
+    const { problem } = await received(`${line}\r\n${rest}`)
+    expect(problem).toEqual({
+      kind: 'malformed',
+      message: `the response is not well-formed HTTP: its first line ${JSON.stringify(line)} is malformed`,
+    })
   })
 })
 

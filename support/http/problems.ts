@@ -62,7 +62,10 @@ const words: Readonly<Record<ProblemKind, string>> = {
 
 function describe(kind: ProblemKind, code: string, message: string): string {
   // OpenSSL's own messages are addresses and lines of its source, so only the code is shown.
-  const inner = code.startsWith('ERR_SSL_') || code === 'EPROTO' ? '' : message
+  const inner =
+    code.startsWith('ERR_SSL_') || code === 'EPROTO'
+      ? ''
+      : message.replace(/^Response does not match the HTTP\/1\.1 protocol \((.*)\)$/, '$1')
   const detail = [code, inner, hintFor(code)].filter(each => each !== '').join(': ')
   return detail === '' ? words[kind] : `${words[kind]} (${detail})`
 }
