@@ -88,6 +88,17 @@ describe('what is unreachable', () => {
   })
 
   it.each([
+    ['Basic realm="Staging area"', true],
+    ['Bearer error="invalid_token", error_description="The key has expired"', false],
+    ['Bearer', undefined],
+  ])('a 401 with the challenge %s, which a gateway may ask: %s', async (challenge, isGateway) => {
+    const reply = { status: 401, headers: [['WWW-Authenticate', challenge]] as const, body: '' }
+    const { cause = '', advice } = (await check(reply)) ?? {}
+    expect(cause.endsWith(` with WWW-Authenticate: ${challenge}`)).toBe(isGateway !== undefined)
+    expect(advice?.startsWith('A gateway in front of the store')).toBe(isGateway === true)
+  })
+
+  it.each([
     ['/v1/store/orders', ' Is it https://store.test/v1?'],
     ['/shop/v1/store', ' Is it https://store.test/shop/v1?'],
     ['/', ' Is it https://store.test/v1?'],

@@ -28,10 +28,15 @@ export function preflight(
   const [problem] = problems
   if (problem && problems.length === answers.length) return fromProblem(problem, baseUrl, proxy)
   if (answers.every(({ response }) => response?.status === 401 || response?.status === 403)) {
+    const challenge = challengeIn(answers)
+    const asked = challenge === undefined ? '' : ` with WWW-Authenticate: ${quoted(challenge)}`
     return {
       refusesKey: true,
-      cause: `${baseUrl} refuses the API key: ${statuses(answers)}${bodyOf(answers, 403)}`,
+      cause: `${baseUrl} refuses the API key: ${statuses(answers)}${asked}${bodyOf(answers, 403)}`,
       advice:
+        (challenge !== undefined && !/^bearer\b/i.test(challenge)
+          ? 'A gateway in front of the store may ask for that: use an address behind it, or let it pass on the API key. '
+          : '') +
         (answers.some(({ response }) => response?.status === 403)
           ? 'A gateway in front of the store answers 403 if it needs a header: add it with --header NAME=VALUE, or STORE_HEADERS if it is secret. '
           : '') +
@@ -59,7 +64,7 @@ const statuses = (answers: readonly Exchange[]): string =>
     )
     .join(', ')
 
-/** Characters of a body that are quoted. */
+/** Characters of a response that are quoted. */
 const QUOTED = 200
 
 /** The body of the first answer with this status: a gateway says there what it needs. */
@@ -69,7 +74,17 @@ function bodyOf(answers: readonly Exchange[], status: number): string {
     .replaceAll(/<style.*?<\/style>|<[^>]*>/gis, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return text === '' ? '' : `: ${text.slice(0, QUOTED)}${text.length > QUOTED ? '…' : ''}`
+  return text === '' ? '' : `: ${quoted(text)}`
+}
+
+const quoted = (text: string): string => (text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text)
+
+/** What a server asks for beside a 401. The plain name of the scheme that the document states says nothing. */
+function challengeIn(answers: readonly Exchange[]): string | undefined {
+  const challenges = answers.flatMap(({ response }) =>
+    response?.status === 401 ? [header(response, 'www-authenticate')?.trim()] : [],
+  )
+  return challenges.find(each => each !== undefined && !/^(bearer)?$/i.test(each))
 }
 
 function fromProblem(problem: Problem, baseUrl: string, proxy: ProxyInUse | undefined): Unreachable {
