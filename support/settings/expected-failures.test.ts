@@ -73,6 +73,12 @@ describe('a file of expected failures', () => {
     ])
   })
 
+  test('a second document is named with its line, and in our words', () => {
+    expect(mistakesIn(`${entry()}\n---\n${entry()}\n`)).toEqual([
+      '6: a second document begins here; write one list, without a line ---',
+    ])
+  })
+
   test.each([
     ['the same rule twice', `${entry()}\n${entry()}`, /^cancel-shipped-409 is listed on line 1 already/],
     ['no list', 'rule: x', /^is not a list/],

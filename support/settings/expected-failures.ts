@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type Document, isNode, LineCounter, type Node, parseDocument } from 'yaml'
+import { type Document, type ErrorCode, isNode, LineCounter, type Node, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { operationIds } from '../interface/operations.ts'
@@ -39,6 +39,11 @@ const refused = (...problems: readonly string[]): Read => ({
   mistakes: problems.map(problem => ({ setting: '--expected-failures', problem })),
 })
 
+/** Instead of advice for programmers. */
+const ownWords: Readonly<Partial<Record<ErrorCode, string>>> = {
+  MULTIPLE_DOCS: 'a second document begins here; write one list, without a line ---',
+}
+
 /** Reads a file of `--expected-failures`. Every mistake in it is named, with its line. */
 export function readExpectedFailures(file: string): Read {
   let text: string
@@ -58,7 +63,8 @@ export function parseExpectedFailures(given: string, file: string): Read {
   const lineAt = (offset: number) => counter.linePos(offset).line
   const at = (line: number, problem: string) => `${basename(file)}:${line}: ${problem}`
   const broken = [...document.errors, ...document.warnings]
-  if (broken.length > 0) return refused(...broken.map(({ pos, message }) => at(lineAt(pos[0]), message)))
+  if (broken.length > 0)
+    return refused(...broken.map(({ pos, code, message }) => at(lineAt(pos[0]), ownWords[code] ?? message)))
   const linesOf = ({ range }: Node): [number, number] => {
     const [start = 0, end = 0] = range ?? []
     // The dash of an entry may stand on a line of its own.
