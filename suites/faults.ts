@@ -6,6 +6,7 @@ import * as orders from './cancel-order/faults/orders.ts'
 import * as connections from './every-exchange/faults/connections.ts'
 import * as headers from './every-exchange/faults/headers.ts'
 import * as requests from './every-exchange/faults/requests.ts'
+import * as unanswered from './every-exchange/faults/unanswered.ts'
 import * as inventory from './list-inventory/faults/inventory.ts'
 import * as orderFields from './list-orders/faults/fields.ts'
 import * as orderList from './list-orders/faults/listing.ts'
@@ -31,5 +32,6 @@ export const faults: readonly Fault[] = [
   headers,
   connections,
   requests,
+  unanswered,
   model,
 ].flatMap(each => each.faults)

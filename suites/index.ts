@@ -6,6 +6,7 @@ import * as pending from './cancel-order/pending.ts'
 import * as shipped from './cancel-order/shipped.ts'
 import * as connections from './every-exchange/connections.ts'
 import * as robustness from './every-exchange/robustness.ts'
+import * as unanswered from './every-exchange/unanswered.ts'
 import * as inventory from './list-inventory/completeness.ts'
 import * as entryFields from './list-inventory/fields.ts'
 import * as orders from './list-orders/completeness.ts'
@@ -38,7 +39,7 @@ export const updateInventory = suite(
   petIds,
   writings,
 )
-export const everyExchange = suite('every-exchange', connections, robustness)
+export const everyExchange = suite('every-exchange', connections, robustness, unanswered)
 export const model = suite('model', { rules: contexts }, clients, { rules: codings }, { rules: framings })
 
 /** All suites, in the order in which named orders and pets are assigned to their scenarios. */

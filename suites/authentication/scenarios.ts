@@ -22,8 +22,6 @@ export interface Attempt {
   readonly rule: string
   readonly credential: Credential
   readonly exchange: Exchange
-  /** If it was sent again because a response was incomplete. */
-  readonly answers?: readonly Exchange[]
   /** The request with the key, before it on the same connection. */
   readonly accepted?: Exchange
 }
@@ -62,7 +60,7 @@ const attempt = (store: StoreClient, call: Call, nothing: string): Promise<Attem
               { credential, step: `with ${credential.title}`, ...freshUnless(client !== store) },
             ),
           )
-          return { rule: `auth-${name}`, credential, exchange: lastOf(answers), answers }
+          return { rule: `auth-${name}`, credential, exchange: lastOf(answers) }
         })
     }),
   )

@@ -2,7 +2,6 @@ import {
   answered,
   control,
   type Exchange,
-  expectComplete,
   expectListed,
   expectStatus,
   find,
@@ -14,7 +13,7 @@ import {
   sendUntilComplete,
 } from '../../support/authoring/index.ts'
 
-const shippedCancelled = scenario(
+export const shippedCancelled = scenario(
   'a shipped order, cancelled',
   { shippedOrders: 1 },
   async ({ store, states }) => {
@@ -23,7 +22,7 @@ const shippedCancelled = scenario(
     const answers = await sendUntilComplete(store, client =>
       client.cancelOrder(order, { step: 'a shipped order' }),
     )
-    return { order, named: states.isNamed(order), before, answers, first: lastOf(answers) }
+    return { order, named: states.isNamed(order), before, first: lastOf(answers) }
   },
 )
 
@@ -37,9 +36,8 @@ export const rules = [
     clause: '4.2/409',
     title: 'Cancelling a shipped order answers 409',
     after: 'auth-valid-key-cancel-order',
-    expect({ answers, first, before, order, named }) {
+    expect({ first, before, order, named }) {
       if (named && isUnknown(order, before, first)) throw notThere(order)
-      expectComplete(answers, '409')
       expectStatus(first, 409)
     },
     usually:

@@ -1,6 +1,5 @@
 import {
   type Exchange,
-  expectComplete,
   expectSameStock,
   expectStatus,
   find,
@@ -62,7 +61,7 @@ type Written = Round<Writing, readonly Exchange[]>
 
 const PETS = WRITINGS.length + forGood('').length
 
-const written = scenario(
+export const written = scenario(
   'update pets with unusual but legal JSON, with huge integers, and with what the interface leaves open',
   { pets: 1, extraPets: 1 + PETS },
   async acts => {
@@ -84,10 +83,8 @@ const given = { operation: 'updateInventory', given: written, level: 'implied' }
 
 /** @throws {Violation} if one of these was not stored exactly or refused with 400 */
 function expectExact(tried: readonly Written[], kind: Writing['kind']): void {
-  for (const each of tried.filter(each => each.kind === kind)) {
-    expectComplete(each.answer, '200 or 400')
+  for (const each of tried.filter(each => each.kind === kind))
     expectExactOrRefused({ quantity: '7', ...each, answer: lastOf(each.answer) })
-  }
 }
 
 export const rules = [

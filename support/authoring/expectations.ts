@@ -1,6 +1,6 @@
 import type { Credential } from '../access/credential.ts'
 import { toInteger } from '../http/decimal.ts'
-import type { Exchange } from '../http/exchange.ts'
+import { type Exchange, isBrokenOff } from '../http/exchange.ts'
 import { isJsonObject, JsonNumber, type JsonObject } from '../http/json.ts'
 import { listIn } from '../http/read-json.ts'
 import { errorSchema } from '../interface/schemas.ts'
@@ -74,11 +74,7 @@ export function expectStock(
   if (actual !== quantity) throw new Violation(expected, String(actual), ...shown)
 }
 
-/** After this many incomplete responses in a row, each but the first right after an answer on the same connection, the cause is the store. */
 const ATTEMPTS = 3
-
-const isBrokenOff = ({ problem }: Exchange): boolean =>
-  problem?.kind === 'dropped' || problem?.kind === 'malformed'
 
 /**
  * Sends a request that may be repeated until a complete response comes, at most three times. A server may limit its connections, so the
@@ -106,14 +102,3 @@ export async function sendUntilComplete(
 /** A connection of its own for a request, unless it is repeated on one that was just served. */
 export const freshUnless = (isRepeated: boolean): { readonly connection?: 'fresh' } =>
   isRepeated ? {} : { connection: 'fresh' }
-
-/** @throws {Violation} if every attempt was broken off */
-export function expectComplete(answers: readonly Exchange[], expected: string): void {
-  if (answers.length < ATTEMPTS || !answers.every(isBrokenOff)) return
-  const what = lastOf(answers).problem?.message
-  throw new Violation(
-    expected,
-    `no complete response in ${ATTEMPTS} of ${ATTEMPTS} attempts: ${what}`,
-    ...answers,
-  )
-}

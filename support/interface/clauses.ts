@@ -8,6 +8,7 @@ const NOT_SHOWN = 'not shown: the document leaves it open'
  */
 export const clauses = {
   '1/base-address': { says: 'All endpoints are below one base address, which contains the version prefix.' },
+  '1/http': { says: 'The service is an HTTP interface: each request gets a response with a status.' },
   '1/json': { says: 'Request and response bodies are application/json.' },
   '1/staging': {
     says: 'A staging address has the same paths.',

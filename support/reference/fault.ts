@@ -99,10 +99,12 @@ export const answersChanged =
 
 /** Closes the connection instead of these responses, as a server does whose handler panics. */
 export const dropped =
-  (which: Which): Override =>
+  (which: Which, isMet: (ctx: Context) => boolean | Promise<boolean> = () => true): Override =>
   base => ({
-    deliver: (answer, wire, ctx) =>
-      matches(which, ctx.operation, answer.status) ? wire.reset() : base.deliver(answer, wire, ctx),
+    deliver: async (answer, wire, ctx) =>
+      matches(which, ctx.operation, answer.status) && (await isMet(ctx))
+        ? wire.reset()
+        : base.deliver(answer, wire, ctx),
   })
 
 /** Changes the members of error bodies. Each member is JSON text. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Credential, noKey } from '../access/credential.ts'
 import type { CallOptions, PlainRequest } from '../access/request.ts'
 import type { OwnConnection, Sender } from '../access/sender.ts'
-import { type Exchange, header } from '../http/exchange.ts'
+import { type Exchange, header, isBrokenOff } from '../http/exchange.ts'
 import { type OperationId, operations } from '../interface/operations.ts'
 import type { Consent } from './consent.ts'
 
@@ -13,6 +13,15 @@ export interface UpdateOptions extends CallOptions {
 
 /** A request body: `{"quantity": …}`, or a text that is sent as it is. */
 export type UpdateBody = { readonly quantity: bigint | string } | string
+
+/** A request without a complete response, as the arguments of the call that sends it again. */
+export interface Unanswered {
+  readonly exchange: Exchange
+  readonly operation: OperationId
+  readonly parameter: string
+  readonly body: UpdateBody
+  readonly options: UpdateOptions
+}
 
 /** The operations of the interface. Each call is one exchange. No response or missing response makes a call throw. */
 export interface StoreClient {
@@ -63,6 +72,8 @@ export interface ClientParts {
   readonly afterChange?: ((petId: string, exchange: Exchange) => void) | undefined
   /** Called with each list that was fetched with the key and an ordinary request. */
   readonly listed?: ((operation: OperationId, exchange: Exchange) => void) | undefined
+  /** Called with each request of an operation that got no complete response. */
+  readonly unanswered?: ((request: Unanswered) => void) | undefined
   /** Time of day in milliseconds before which no request leaves. */
   readonly notBefore?: (() => number) | undefined
   /** Ends the sending instead of the signal of the run. With it, also what the run does not send any more is sent. */
@@ -89,6 +100,10 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
       notBefore: notBefore(),
     })
 
+  const noteUnanswered = (request: Unanswered): void => {
+    if (isBrokenOff(request.exchange)) parts.unanswered?.(request)
+  }
+
   const list = async (id: OperationId, options: CallOptions = {}): Promise<Exchange> => {
     const { credential, query, headers, without, version } = options
     const { method, path, resource } = operations[id]
@@ -96,6 +111,7 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
     if ([credential, query, headers, without, version].every(each => each === undefined))
       parts.listed?.(id, seen)
     consent[resource].note(seen.response)
+    noteUnanswered({ exchange: seen, operation: id, parameter: '', body: '', options })
     return seen
   }
 
@@ -123,6 +139,7 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
     const seen = await exchange(id, plain, options, actsOnce && consent[resource].mayChange(segment))
     if (requestBody) parts.afterChange?.(segment, seen)
     consent[resource].noteTried(segment, seen)
+    noteUnanswered({ exchange: seen, operation: id, parameter: segment, body: content, options })
     return seen
   }
 

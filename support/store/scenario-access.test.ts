@@ -38,6 +38,7 @@ function setUp({ module, readOnly = false, pending = [], shipped = [], pets = []
       pending: new Set(),
       integers: () => () => 3n,
       lists: () => [],
+      unanswered: () => [],
       clientFor: (_scenario, parts) => clientOf(() => json([]), parts).client,
       warn: () => undefined,
     },

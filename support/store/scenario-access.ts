@@ -4,7 +4,7 @@ import { canonical } from '../http/decimal.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { OperationId, Resource } from '../interface/operations.ts'
 import { Misconfigured, NotApplicable, NotArranged } from '../judge/outcome.ts'
-import type { ClientParts, StoreClient } from './client.ts'
+import type { ClientParts, StoreClient, Unanswered } from './client.ts'
 import type { Consent, Created, Units } from './consent.ts'
 import type { CountedState, Fixtures, Taken } from './fixtures.ts'
 import type { Misapplied, NamedStock } from './named-stock.ts'
@@ -16,6 +16,8 @@ export interface Acts {
   readonly states: States
   /** Every list of the run so far that was fetched with the key and an ordinary request. */
   lists(operation: OperationId): readonly Exchange[]
+  /** The requests of the operation that have got no complete response so far. */
+  unanswered(operation: OperationId): readonly Unanswered[]
   /** How many requests may be in flight at once. Where it is one, nothing is simultaneous. */
   simultaneous(): number
 }
@@ -77,6 +79,7 @@ export interface AccessParts {
   /** A source of random integers for each use. */
   integers(use: string): (below: bigint) => bigint
   lists(operation: OperationId): readonly Exchange[]
+  unanswered(operation: OperationId): readonly Unanswered[]
   clientFor(scenario: string, parts?: Partial<ClientParts>): StoreClient
   warn(message: string): void
 }
@@ -246,6 +249,7 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
     states,
     simultaneous: () => sender.scheduler.places,
     lists: parts.lists,
+    unanswered: parts.unanswered,
     async end() {
       // If the scenario threw, it may still be waiting for pets, or for responses to requests that would change the restored stock.
       await Promise.allSettled(taken)

@@ -8,7 +8,7 @@ import { type Exchange, isSuccess } from '../http/exchange.ts'
 import { listIn } from '../http/read-json.ts'
 import { type OperationId, operations } from '../interface/operations.ts'
 import { Misconfigured, NotArranged } from '../judge/outcome.ts'
-import { type StoreClient, storeClient } from './client.ts'
+import { type StoreClient, storeClient, type Unanswered } from './client.ts'
 import { type Consent, type Created, consent } from './consent.ts'
 import { type Fixtures, fixtures } from './fixtures.ts'
 import { namedStock } from './named-stock.ts'
@@ -43,10 +43,12 @@ export async function openStore(
   permission.order.name([...(options.pendingOrders ?? []), ...(options.shippedOrders ?? [])])
   if (Array.isArray(options.pets)) permission.pet.name(options.pets)
   const lists: Partial<Record<OperationId, Exchange[]>> = { listOrders: [], listInventory: [] }
+  const unanswered: Unanswered[] = []
   const shared = {
     sender,
     consent: permission,
     listed: (operation: OperationId, exchange: Exchange) => void lists[operation]?.push(exchange),
+    unanswered: (request: Unanswered) => void unanswered.push(request),
   }
   const clientFor: AccessParts['clientFor'] = (scenario, parts) =>
     storeClient({ ...shared, scenario, ...parts })
@@ -77,6 +79,7 @@ export async function openStore(
     sender,
     integers: options.integers ?? (() => () => 0n),
     lists: operation => lists[operation] ?? [],
+    unanswered: operation => unanswered.filter(each => each.operation === operation),
     clientFor,
     warn,
   }

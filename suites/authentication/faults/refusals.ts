@@ -4,7 +4,6 @@ import {
   authenticated,
   breaking,
   decidedFirst,
-  dropped,
   errorsChanged,
   type Fault,
   only,
@@ -25,10 +24,6 @@ export const faults: readonly Fault[] = [
       'refusal-200': [
         'Requests without a valid key are answered 200 with an error body',
         answersChanged(refusal, answer => withStatus(answer, 200)),
-      ],
-      'refusal-dropped': [
-        'Requests without a valid key get no response: the handler panics',
-        dropped(refusal),
       ],
     },
   ),

@@ -2,7 +2,6 @@ import {
   breaking,
   type Context,
   decidedFirst,
-  dropped,
   emptyAnswer,
   errorsChanged,
   type Fault,
@@ -54,10 +53,6 @@ export const faults: readonly Fault[] = [
     'unknown-order-204': [
       'An order that does not exist is answered 204',
       unknownAnswered(204, ({ found }) => found.orderId !== undefined),
-    ],
-    'unknown-order-dropped': [
-      'A cancellation of an order that does not exist gets no response: the handler panics',
-      dropped({ operation: 'cancelOrder', status: 404 }),
     ],
     'unknown-order-of-32-bits-204': [
       'An order with an id of 32 bits that does not exist is answered 204',

@@ -135,17 +135,6 @@ export const faults: readonly Fault[] = [
       { outOfReachWhenNamed: 'named ids cannot be chosen' },
     ],
   }),
-  ...breaking('cancel-shipped-409', {
-    'shipped-dropped': [
-      'A cancellation of a shipped order gets no response: the handler panics',
-      base => ({
-        deliver: (answer, wire, ctx) =>
-          ctx.found.order?.state === 'shipped' && answer.status === 409
-            ? wire.reset()
-            : base.deliver(answer, wire, ctx),
-      }),
-    ],
-  }),
   ...breaking('cancel-race-once', {
     'cancel-race': [
       'The state is read, and written a moment later, without a lock',

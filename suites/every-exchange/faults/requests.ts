@@ -85,11 +85,7 @@ export const faults: readonly Fault[] = [
       answersChanged({ operation: 'none', status: 405 }, answer => withHeader(answer, 'Allow')),
     ],
   }),
-  ...breaking('list-orders-200', {
-    'list-orders-breaks-off': [
-      'listOrders closes the connection before the announced length is sent',
-      cut(0, -2),
-    ],
+  ...breaking('answered-list-orders', {
     'list-orders-gzip-claimed': [
       'listOrders announces gzip and sends an uncompressed body',
       answersChanged({ operation: 'listOrders', status: 200 }, answer =>
@@ -97,9 +93,13 @@ export const faults: readonly Fault[] = [
       ),
       { needsSocket: true },
     ],
+    'list-orders-breaks-off': [
+      'listOrders closes the connection before the announced length is sent',
+      cut(0, -2),
+    ],
   }),
   ...(['listOrders', 'listInventory'] as const).flatMap(id =>
-    breaking(`${operations[id].slug}-unpaged`, {
+    breaking(`answered-${operations[id].slug}`, {
       [`${operations[id].slug}-long-breaks-off`]: [
         `A list of ${id} that is longer than 32 KiB breaks off`,
         cut(0, -2, id, 32_768),

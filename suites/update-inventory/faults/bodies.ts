@@ -128,17 +128,6 @@ export const faults: readonly Fault[] = [
       textRead(/^\{"quantity":[0-9]+\} *[^ ]/, () => quantity(3)),
     ],
   }),
-  ...breaking('update-400-string', {
-    'string-reset': [
-      'A string as quantity resets the connection',
-      base => ({
-        deliver: async (answer, wire, ctx) => {
-          const text = answer.status === 400 ? Buffer.from(await ctx.body()).toString() : ''
-          return text === '{"quantity":"3"}' ? wire.reset() : base.deliver(answer, wire, ctx)
-        },
-      }),
-    ],
-  }),
   ...breaking('update-refusal-is-400', {
     'invalid-types-422': [
       'Malformed JSON is answered 400, values of the wrong type 422',

@@ -36,17 +36,6 @@ export const faults: readonly Fault[] = [
           integer ?? (/^[0-9]{19,40}$/.test(literal) ? BigInt.asUintN(63, BigInt(literal)) : undefined),
       ),
     ],
-    'overflow-resets': [
-      'A quantity that a double cannot hold resets the connection',
-      base => ({
-        deliver: async (answer, wire, ctx) =>
-          Buffer.from(await ctx.body())
-            .toString()
-            .includes('e400')
-            ? wire.reset()
-            : base.deliver(answer, wire, ctx),
-      }),
-    ],
   }),
   ...breaking('update-quantity-negative', {
     'quantity-negative-is-0': [

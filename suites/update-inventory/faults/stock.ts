@@ -236,15 +236,6 @@ export const faults: readonly Fault[] = [
         if (isLong && !ctx.domain.stock.has(stockKey(petId))) throw new RangeError('integer out of range')
       }),
     ],
-    'pet-beyond-int32-dropped': [
-      'A petId beyond 32 bits closes the connection without a response',
-      base => ({
-        deliver: (answer, wire, ctx) =>
-          ctx.operation === 'updateInventory' && Math.abs(Number(ctx.segment)) >= 2 ** 31
-            ? wire.reset()
-            : base.deliver(answer, wire, ctx),
-      }),
-    ],
     'pet-path-sign-lost': ['The sign of the petId is ignored', finding((id, pet) => -id === pet)],
     'pet-path-leading-digits': [
       'Pets are found by the leading digits of the petId',

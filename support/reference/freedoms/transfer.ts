@@ -90,6 +90,22 @@ export const freedoms: readonly Freedom[] = [
           'close',
         ),
       ],
+      'closes-idle': [
+        'A connection that is idle for 20 ms is closed (RFC 9112 §9.5)',
+        counted(count => base => {
+          const answered = new WeakMap<ClientConnection, number>()
+          return {
+            deliver: async (answer, wire, ctx) => {
+              await base.deliver(answer, wire, ctx)
+              const nth = count(ctx.connection)
+              answered.set(ctx.connection, nth)
+              setTimeout(() => {
+                if (answered.get(ctx.connection) === nth) wire.socket.end()
+              }, 20).unref()
+            },
+          }
+        }),
+      ],
       'closes-unannounced': [
         'The connection is closed after each fourth response, without an announcement',
         counted(count => base => ({
