@@ -88,7 +88,12 @@ async function certify(options: Options & Record<string, unknown>): Promise<numb
     ),
   ]
   const keys = await readFlag('--sign', mistakes, () => readKeys('private', sign))
-  const configuration = await configurationFrom(given, [], { '--expected-failures': '--waivers' }, mistakes)
+  const configuration = await configurationFrom(
+    given,
+    ['expectedFailures'],
+    { '--expected-failures': '--waivers' },
+    mistakes,
+  )
   const unfit = misfits(configuration)
   if (unfit.length > 0) throw new ConfigurationError(unfit)
   const isNamed = configuration.pendingOrders !== undefined || configuration.shippedOrders !== undefined

@@ -5,7 +5,7 @@ import type { Environment } from '../http/proxy.ts'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { type Redact, redactor } from '../http/redact.ts'
 import { type Configuration, type Configured, configure, secretsIn } from './configuration.ts'
-import { distance, type Mistake } from './mistake.ts'
+import { type Mistake, suggestion } from './mistake.ts'
 import { allSettings, type RawSettings, type SettingName, settingOf } from './settings.ts'
 
 /**
@@ -19,11 +19,11 @@ export function readConfiguration(
   flagsOnly: readonly SettingName[] = [],
 ): Configured {
   const { dotenv, mistakes } = readDotenv(folder)
-  const misspelt = [...misspeltIn(env, 'the environment'), ...misspeltIn(dotenv, '.env'), ...mistakes]
+  const unknown = [...unknownIn(env, 'the environment'), ...unknownIn(dotenv, '.env'), ...mistakes]
   const merged = mergeSettings(flags, without(env, flagsOnly), without(dotenv, flagsOnly))
   const configured = configure(merged, env)
-  if ('mistakes' in configured || misspelt.length > 0)
-    return { mistakes: [...misspelt, ...('mistakes' in configured ? configured.mistakes : [])] }
+  if ('mistakes' in configured || unknown.length > 0)
+    return { mistakes: [...unknown, ...('mistakes' in configured ? configured.mistakes : [])] }
   const { configuration } = configured
   return { configuration: { ...configuration, command: commandFor(merged, configuration) } }
 }
@@ -119,17 +119,18 @@ function unreadableIn(text: string, read: Environment): Mistake[] {
   })
 }
 
-/** Misspelt variables of the suite. Ignoring them could judge the wrong store, or by the wrong rules. */
-function misspeltIn(names: Environment, place: string): Mistake[] {
+/** Variables with the prefix of the suite that are no settings. Ignoring one could judge the wrong store, or by the wrong rules. */
+function unknownIn(names: Environment, place: string): Mistake[] {
   const known = allSettings.flatMap(({ variable }) => variable ?? [])
   return Object.keys(names).flatMap(name => {
-    const upper = name.toUpperCase()
-    if (!upper.startsWith('STORE') || known.includes(name)) return []
-    const flag = flagNamed(upper)
-    const meant = known.find(each => !names[each] && (each === flag?.variable || isAlmost(upper, each)))
-    const isFlagOnly = flag !== undefined && flag.variable === undefined
-    const hint = meant ? `did you mean ${meant}?` : isFlagOnly && `give the flag ${flag.flag}`
-    return hint ? [{ setting: name, problem: `in ${place} is not a setting; ${hint}` }] : []
+    if (!/^STORES?_/i.test(name) || known.includes(name)) return []
+    const { variable, flag } = flagNamed(name.toUpperCase()) ?? {}
+    const hint = variable
+      ? `Did you mean ${variable}?`
+      : flag
+        ? `Give the flag ${flag}.`
+        : suggestion(name, known, 'Unset it, or rename it if it belongs to another program.')
+    return [{ setting: name, problem: `in ${place} is not a setting. ${hint}` }]
   })
 }
 
@@ -140,10 +141,3 @@ const flagNamed = (variable: string) =>
       name !== 'apiKeyFile' &&
       `--${variable.slice(6).replaceAll('_', '-').toLowerCase()}` === flag?.split(' ')[0],
   )
-
-/** The same letters, or one edit apart, or two for a long name. Other programs may have variables with the same prefix. */
-function isAlmost(name: string, setting: string): boolean {
-  const letters = (text: string) => [...text.replaceAll('_', '')].sort().join('')
-  if (letters(name) === letters(setting)) return true
-  return distance(name, setting) <= (setting.length > 12 ? 2 : 1)
-}

@@ -79,8 +79,11 @@ function nearest(text: string, among: readonly string[]): string | undefined {
 /** A shorter text is part of too many others. */
 const SHORTEST_PART = 3
 
-/** Levenshtein distance: how many characters must be inserted, deleted or replaced. */
-export function distance(a: string, b: string): number {
+const lettersOf = (text: string): string => [...text].sort().join('')
+
+/** Levenshtein distance: how many characters must be inserted, deleted or replaced. Another order of them all is one edit. */
+function distance(a: string, b: string): number {
+  if (lettersOf(a) === lettersOf(b)) return a === b ? 0 : 1
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i]

@@ -303,8 +303,10 @@ export const settings = {
   },
   expectedFailures: {
     schema: value.path.optional(),
+    variable: 'STORE_EXPECTED_FAILURES',
     flag: '--expected-failures <file>',
     meaning: 'accepted failures (YAML: rule, operation, reason, owner, expires)',
+    example: 'expected-failures.yaml',
     also: ['judge'],
   },
 } as const satisfies Record<string, Setting>
