@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { connectionsTo, del, get, ownOf, rawServer } from './testing/servers.ts'
 
@@ -7,7 +7,7 @@ async function received(message: string, request = get()) {
   const origin = await rawServer((socket, _request, _connection, nth) =>
     socket.write(nth === 1 ? message : 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nnext'),
   )
-  const own = ownOf(connectionsTo(origin, { timeoutMs: 500 }))
+  const own = ownOf(connectionsTo(origin))
   const first = await own.send(request)
   const next = await own.send(get())
   return { ...first, next: `${next.connection}: ${next.response?.body}` }
@@ -82,7 +82,7 @@ it.each([1, 7, 40])('a head may arrive in pieces of %i bytes, after interim resp
   const origin = await rawServer(async socket => {
     for (let at = 0; at < message.length; at += size) {
       socket.write(message.slice(at, at + size))
-      await sleep(1)
+      await setImmediate()
     }
   })
   const { response } = await connectionsTo(origin).send(get())

@@ -21,7 +21,7 @@ async function proxied(answer: (socket: Socket, head: string, connection: number
 }
 
 const through = (proxy: string, origin = 'http://store.test', options: Partial<ConnectionOptions> = {}) =>
-  connectionsTo(origin, { timeoutMs: 300, env: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy }, ...options })
+  connectionsTo(origin, { env: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy }, ...options })
 
 /** Tunnels as a proxy should. */
 function tunnel(socket: Socket, head: string): void {
@@ -65,7 +65,7 @@ describe('a proxy that opens a tunnel', () => {
     const proxy = await proxied((socket, head, connection) =>
       connection > 1 && connection < 4 ? socket.destroy() : tunnel(socket, head),
     )
-    const transport = through(proxy.url, origin)
+    const transport = through(proxy.url, origin, { timeoutMs: 2_000 })
     for (let time = 0; time < 2; time += 1)
       expect((await transport.send(get(), undefined, 'fresh')).response?.body).toBe('{}')
     expect(proxy.connections).toBe(4)
@@ -76,7 +76,7 @@ describe('a proxy that opens a tunnel', () => {
     const proxy = await proxied((socket, head, connection) =>
       connection > 1 ? socket.destroy() : tunnel(socket, head),
     )
-    const transport = through(proxy.url, origin)
+    const transport = through(proxy.url, origin, { timeoutMs: 2_000 })
     const kinds = []
     for (let time = 0; time < 3; time += 1)
       kinds.push((await transport.send(get(), undefined, 'fresh')).problem?.kind)
@@ -103,7 +103,8 @@ describe('a proxy that opens no tunnel is named, with what it did, after one att
     ['hangs', () => undefined, 'gave no answer to CONNECT store.test:80 within 300 ms', 'timeout'],
   ])('%s', async (_title, answer, message, kind = 'refused') => {
     const proxy = await proxied(answer)
-    const result = await through(proxy.url).send(get())
+    const timeoutMs = kind === 'timeout' ? 300 : 60_000
+    const result = await through(proxy.url, undefined, { timeoutMs }).send(get())
     expect(result.response).toBeUndefined()
     expect(result.problem).toEqual({
       kind,
