@@ -12,17 +12,26 @@ import { forecast } from './doctor/forecast.ts'
 import { checkStates } from './doctor/states.ts'
 import { checkStore, exitOf, findingText, note, ok, printAll } from './doctor/store.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
+import { ABOUT_FLAGS } from './help.ts'
 
 export function addDoctor(command: Command): void {
-  addSettings(command, 'doctor')
-    .addHelpText(
-      'after',
-      '\nTakes the settings of a run. Sends only GET requests, and provider states to their endpoint.\n\nExample:\n  STORE_API_KEY=… npx store-conformance doctor --base-url https://store.example/v1\n\nExit: 0 a run can start · 2 the configuration is wrong · 4 unreachable, or the API key is refused',
-    )
-    .action(async (options: Record<string, unknown>) => {
-      process.exitCode = await doctor(await configurationFrom(givenSettings(options)))
+  addSettings(command.argument('[url]', 'address of the store, as --base-url'), 'doctor')
+    .addHelpText('before', EXAMPLE)
+    .addHelpText('after', HELP)
+    .action(async (url: string | undefined, options: Record<string, unknown>) => {
+      process.exitCode = await doctor(await configurationFrom(givenSettings(options, url)))
     })
 }
+
+const EXAMPLE = `Example:
+  STORE_API_KEY=… npx store-conformance doctor https://store.example/v1
+`
+
+const HELP = `
+Takes the settings of a run. Sends only GET requests, and provider states to their endpoint.
+${ABOUT_FLAGS}
+
+Exit: 0 a run can start · 2 the configuration is wrong · 4 unreachable, or the API key is refused`
 
 /** Checks everything that a run needs, and prints each finding at once. */
 async function doctor(configuration: Configuration): Promise<number> {

@@ -9,12 +9,14 @@ import {
   settingsOf,
   type Taker,
 } from '../settings/settings.ts'
+import { MORE } from './help.ts'
 
 /** Adds a flag for each setting that the command takes. */
 export function addSettings(command: Command, taker: Taker): Command {
-  for (const { flag, meaning, separator } of settingsOf(taker)) {
+  for (const { flag, meaning, separator, common } of settingsOf(taker)) {
     if (flag === undefined) continue
     const option = new Option(flag, meaning)
+    if (!common && ['run', 'doctor'].includes(taker)) option.helpGroup(MORE)
     if (separator)
       option.argParser((text: string, before: unknown) => (before ? `${before}${separator}${text}` : text))
     command.addOption(option)
@@ -38,13 +40,17 @@ function refuseSecrets(command: Command): Command {
   return command
 }
 
-/** The settings that were given as flags. */
-export function givenSettings(options: Readonly<Record<string, unknown>>): RawSettings {
+/** The settings that were given as flags. @param address the argument of the command, instead of --base-url */
+export function givenSettings(options: Readonly<Record<string, unknown>>, address?: string): RawSettings {
+  if (address !== undefined && options['baseUrl'] !== undefined)
+    throw new Misconfigured(
+      'The address is given twice, also as --base-url. Leave out one. Nothing was sent.',
+    )
   const given = allSettings.flatMap(({ name, flag }) => {
     const value = flag === undefined ? undefined : options[new Option(flag).attributeName()]
     return value === undefined ? [] : [[name, String(value)] as const]
   })
-  return Object.fromEntries(given)
+  return { ...Object.fromEntries(given), ...(address === undefined ? {} : { baseUrl: address }) }
 }
 
 /** Collects the values of a flag that may be given several times. */

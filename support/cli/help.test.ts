@@ -1,21 +1,39 @@
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { settingsOf } from '../settings/settings.ts'
 import { bench } from './testing/bench.ts'
 
 const { run, listening, reference } = bench()
 
 describe.concurrent('help', () => {
-  it.each([['--help'], ['run', '--help'], ['restore', '--help'], ['help', 'run']].map(args => [args]))(
-    '%j: one screen, with an example',
-    async args => {
-      const ended = await run(args)
-      expect([ended.code, ended.stderr]).toEqual([0, ''])
-      expect(ended.stdout).toMatch(/^Usage: store-conformance/)
-      expect(ended.stdout).toMatch(/Example:\n {2}.*store-conformance/)
-      const lines = ended.stdout.trimEnd().split('\n')
-      expect(lines.length).toBeLessThanOrEqual(56)
-      expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(120)
+  it.each([
+    [['--help'], 28],
+    [['run', '--help'], 30],
+    [['doctor', '--help'], 32],
+    [['restore', '--help'], 32],
+    [['help', 'run'], 30],
+    [['run', '--help', '--all'], 62],
+  ])('%j has an example and at most %i lines', async (args, most) => {
+    const ended = await run(args)
+    expect([ended.code, ended.stderr]).toEqual([0, ''])
+    expect(ended.stdout).toMatch(/^Usage: store-conformance/m)
+    expect(ended.stdout).toMatch(/Example:\n {2}.*store-conformance/)
+    const lines = ended.stdout.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(most)
+    expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(120)
+  })
+
+  it.each(['run', 'doctor'])(
+    '%s --help begins with an example and a dozen flags; --all has every flag',
+    async name => {
+      const [short, all] = await Promise.all([run([name, '--help']), run([name, '--help', '--all'])])
+      const flagsIn = (text: string) =>
+        text.match(/^ {2}(?:-\w, )?--[a-z-]+/gm)?.map(each => each.trim()) ?? []
+      expect(short.stdout).toMatch(/^Example:/)
+      expect(flagsIn(short.stdout)).toHaveLength(13)
+      for (const { flag } of settingsOf('run'))
+        if (flag !== undefined) expect(flagsIn(all.stdout)).toContain(flag.split(' ')[0])
     },
   )
 

@@ -6,6 +6,7 @@ import { printable } from '../report/printable.ts'
 import { guardOutput } from '../run/process/output.ts'
 import { endingText } from '../settings/mistake.ts'
 import { commands } from './commands.ts'
+import { shownFlags } from './help.ts'
 
 /**
  * Performs the command in these words, in the working folder, environment and streams of this process.
@@ -51,6 +52,7 @@ async function programFor(words: readonly string[], say: (text: string) => void)
       helpWidth: Math.min(process.stdout.columns ?? 110, 110),
       subcommandTerm: command =>
         `${command.name()} ${command.usage().replace('[options]', '').trim()}`.trim(),
+      visibleOptions: shownFlags(words.includes('--all')),
     })
     .configureOutput({
       writeErr: say,
@@ -62,7 +64,7 @@ async function programFor(words: readonly string[], say: (text: string) => void)
     .enablePositionalOptions()
     .addHelpText(
       'after',
-      '\nExample:\n  STORE_API_KEY=… npx store-conformance run --base-url https://store.example/v1 --pets 1,2',
+      '\nExample:\n  STORE_API_KEY=… npx store-conformance run https://store.example/v1 --pets 1,2',
     )
   const loaded = loadedNames(words)
   for (const [name, { about, usage = '', load }] of Object.entries(commands)) {

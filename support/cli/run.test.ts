@@ -182,3 +182,13 @@ describe.concurrent('what a run prints', () => {
     expect(ended.stdout).toContain('Partial: the selected gating rule passed')
   })
 })
+
+it('run URL is run --base-url URL, and not both', async () => {
+  const { baseUrl, key } = await plain()
+  const env = { STORE_API_KEY: key, STORE_BASE_URL: 'http://127.0.0.1:1/v1' }
+  const ended = await run(['run', baseUrl, '--only', 'list-orders-200'], { env })
+  expect(ended.code, ended.stderr).toBe(0)
+  expect(ended.report().target.baseUrl).toBe(baseUrl)
+  const twice = await run(['run', baseUrl, '--base-url', baseUrl], { env })
+  expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('The address is given twice')])
+})

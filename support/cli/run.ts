@@ -1,23 +1,33 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
 import { type Mistake, suggestion } from '../settings/mistake.ts'
+import type { RawSettings } from '../settings/settings.ts'
 import { addSettings, configurationFrom, givenSettings, readFlag } from './flags.ts'
+import { ABOUT_FLAGS, MORE } from './help.ts'
 import type { JudgeFlags } from './judge-and-report.ts'
 
 export function addRun(command: Command): void {
-  command
-    // Commander passes an unknown command as an argument of the default command.
-    .argument('[unknown...]')
-    .usage('[options]')
-    .option('--verbose', 'also print the rules that passed')
-    .option('--failed <report>', 'judge again what did not pass in this conformance.json, or its folder')
-    .option('--write-expected-failures <file>', 'draft a file of the failures, for --expected-failures')
-  addSettings(command, 'run')
+  // Commander passes an unknown command as the argument of the default command.
+  addSettings(command.argument('[url]', 'address of the store, as --base-url'), 'run')
+    .addOption(new Option('--verbose', 'print everything').helpGroup(MORE))
+    .addOption(
+      new Option(
+        '--failed <report>',
+        'judge what did not pass in this conformance.json, or its folder',
+      ).helpGroup(MORE),
+    )
+    .addOption(
+      new Option(
+        '--write-expected-failures <file>',
+        'draft a file of the failures, for --expected-failures',
+      ).helpGroup(MORE),
+    )
+    .addHelpText('before', EXAMPLE)
     .addHelpText('after', HELP)
-    .action(async (unknown: readonly string[], options: OwnFlags & Record<string, unknown>) => {
-      if (unknown.length > 0)
-        throw new Misconfigured(unknownCommand(unknown[0] as string, command.parent?.commands ?? []))
-      process.exitCode = await run(options)
+    .action(async (url: string | undefined, options: OwnFlags & Record<string, unknown>) => {
+      if (url !== undefined && !/^https?:/i.test(url))
+        throw new Misconfigured(unknownCommand(url, command.parent?.commands ?? []))
+      process.exitCode = await run(givenSettings(options, url), options)
     })
 }
 
@@ -25,15 +35,15 @@ function unknownCommand(word: string, commands: readonly Command[]): string {
   const names = commands.map(each => each.name())
   const hint = suggestion(word, names, `The commands are ${names.join(', ')}.`)
   // The word may be a key, so it is not printed.
-  return `There is no such command. ${hint} Flags begin with two dashes (--help).`
+  return `There is no such command. ${hint} Flags begin with two dashes (--help), addresses with http.`
 }
 
-const HELP = `
-Each flag is also a variable, in the environment or in .env (see .env.example). The API key is never a flag: set
-STORE_API_KEY, for staging STORE_STAGING_API_KEY.
+const EXAMPLE = `Example:
+  STORE_API_KEY=… npx store-conformance run https://store.example/v1 --pets 1,2
+`
 
-Example:
-  STORE_API_KEY=… npx store-conformance run --base-url https://store.example/v1 --pets 1,2
+const HELP = `
+${ABOUT_FLAGS}
 
 Exit: 0 conformant, or a partial selection that passed · 1 not conformant, or an expected failure is out of date
       2 wrong usage or configuration · 3 incomplete · 4 unreachable, or the API key is refused`
@@ -42,9 +52,8 @@ interface OwnFlags extends JudgeFlags {
   readonly failed?: string
 }
 
-async function run(options: OwnFlags & Record<string, unknown>): Promise<number> {
+async function run(given: RawSettings, options: OwnFlags): Promise<number> {
   const { failed } = options
-  const given = givenSettings(options)
   if (failed !== undefined && given.only !== undefined)
     throw new Misconfigured('--failed and --only both select rules; give one of them. Nothing was sent.')
   const mistakes: Mistake[] = []

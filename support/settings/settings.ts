@@ -14,6 +14,8 @@ export interface Setting {
   /** A flag that may be repeated: what separates its values in one text. */
   readonly separator?: ',' | '\n'
   readonly meaning: string
+  /** Whether most people need it, so that `--help` shows it without `--all`. */
+  readonly common?: true
   readonly example?: string
   /** The targets that use it. Default: all. For another target it is a mistake. */
   readonly targets?: readonly ('base' | 'staging')[]
@@ -50,6 +52,7 @@ export const settings = {
     variable: 'STORE_BASE_URL',
     flag: '--base-url <url>',
     meaning: 'address of the store with its version prefix',
+    common: true,
     example: 'https://store.example/v1',
     targets: ['base'],
     also: ['certify', 'restore', 'judge'],
@@ -59,6 +62,7 @@ export const settings = {
     variable: 'STORE_START',
     flag: '--start <command>',
     meaning: 'command that starts the store for the run',
+    common: true,
     example: 'npm start',
     targets: ['base'],
     also: ['certify'],
@@ -101,6 +105,7 @@ export const settings = {
     schema: value.path.optional(),
     flag: '--api-key-file <path>',
     meaning: 'file that contains the API key (the key itself is never a flag)',
+    common: true,
     targets: STORES,
     also: ['certify', 'restore', 'verify'],
   },
@@ -120,6 +125,7 @@ export const settings = {
     variable: 'STORE_STATES_URL',
     flag: '--states-url <url>',
     meaning: 'provider states endpoint, which arranges orders and pets for the run',
+    common: true,
     example: 'https://store.example/provider-states',
     targets: STORES,
     also: ARRANGING,
@@ -147,6 +153,7 @@ export const settings = {
     flag: '--pending-orders <ids>',
     separator: ',',
     meaning: 'orders that may be cancelled, comma-separated (a full verdict needs 3)',
+    common: true,
     example: '1001,1002,1003',
     targets: STORES,
     also: CHANGING,
@@ -157,6 +164,7 @@ export const settings = {
     flag: '--shipped-orders <ids>',
     separator: ',',
     meaning: 'orders that have shipped, comma-separated (a full verdict needs 1)',
+    common: true,
     example: '2001,2002',
     targets: STORES,
     also: CHANGING,
@@ -167,6 +175,7 @@ export const settings = {
     flag: '--pets <ids>',
     separator: ',',
     meaning: 'pets whose stock may be changed and is restored, or any (a full verdict needs 2)',
+    common: true,
     example: '1,2',
     targets: STORES,
     also: CHANGING,
@@ -176,6 +185,7 @@ export const settings = {
     variable: 'STORE_READ_ONLY',
     flag: '--read-only',
     meaning: 'send only GET requests',
+    common: true,
     example: 'false',
     also: ['verify', 'judge'],
   },
@@ -266,6 +276,7 @@ export const settings = {
     variable: 'STORE_RATE',
     flag: '--rate <number>',
     meaning: 'highest number of requests per second (default: no limit)',
+    common: true,
     example: '20',
     also: EVERY,
   },
@@ -284,6 +295,7 @@ export const settings = {
     variable: 'STORE_REPORTS_DIR',
     flag: '--out <folder>',
     meaning: 'folder for the reports (default reports)',
+    common: true,
     example: 'reports',
     also: ['certify', 'restore', 'verify'],
   },
@@ -292,6 +304,7 @@ export const settings = {
     flag: '--only <selectors>',
     separator: ',',
     meaning: 'judge only these rules: ids, globs or operations, comma-separated',
+    common: true,
     also: ['judge'],
   },
   skip: {
@@ -306,6 +319,7 @@ export const settings = {
     variable: 'STORE_EXPECTED_FAILURES',
     flag: '--expected-failures <file>',
     meaning: 'accepted failures (YAML: rule, operation, reason, owner, expires)',
+    common: true,
     example: 'expected-failures.yaml',
     also: ['judge'],
   },
