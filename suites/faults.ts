@@ -1,5 +1,6 @@
 import type { Fault } from '../support/reference/authoring.ts'
 import * as keys from './authentication/faults/keys.ts'
+import * as overrides from './authentication/faults/overrides.ts'
 import * as refusals from './authentication/faults/refusals.ts'
 import * as ids from './cancel-order/faults/ids.ts'
 import * as orders from './cancel-order/faults/orders.ts'
@@ -19,6 +20,7 @@ import * as stock from './update-inventory/faults/stock.ts'
 /** Every fault of the reference store. Each violates the interface in one way. */
 export const faults: readonly Fault[] = [
   keys,
+  overrides,
   refusals,
   orderList,
   orderFields,

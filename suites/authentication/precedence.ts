@@ -1,9 +1,11 @@
 import {
   answered,
   Behind,
+  type Exchange,
   expectSameStock,
   expectStatus,
   find,
+  isSuccess,
   lengthOf,
   listIn,
   NotApplicable,
@@ -58,24 +60,66 @@ const notTried = ({ missing: { message, need } = { message: 'nothing could be ch
 const isGone = (order: string, { before, after }: NonNullable<Attempts['listed']>): boolean =>
   find(before, 'id', order) !== undefined && showsIds(after, 'id') && !find(after, 'id', order)
 
-function expectStillPending(seen: Attempts, name: string): void {
+/** @param cause shows or names what could have cancelled it */
+function expectStillPending(seen: Attempts, cause: () => readonly Exchange[]): void {
   const { cancelledAfterwards: cancelled, named, listed } = seen
   if (!cancelled) throw notTried(seen)
   if (cancelled.response?.status === 204) return
-  expectAllRejected(seen, name)
+  const shown = [...cause(), cancelled]
   const { status } = answered(cancelled)
-  if (named === undefined || !saysNotPending(cancelled)) throw new Violation('204', String(status), cancelled)
+  if (named === undefined || !saysNotPending(cancelled)) throw new Violation('204', String(status), ...shown)
   // Whether a cancelled order stays listed is open. If it does, one that was cancelled before the run looks the same.
   if (listed && isGone(named, listed))
-    throw new Violation('204', `${status}, and a list without it`, cancelled)
+    throw new Violation('204', `${status}, and a list without it`, ...shown)
   throw notPending(named, cancelled)
 }
 
-function expectStockAsBefore(seen: Attempts, name: string): void {
+/** An order can be cancelled once, so only these answers show whether a request with another method has cancelled it. */
+const acceptedOverrides = ({ overrides }: Attempts): readonly Exchange[] => overrides.filter(isSuccess)
+
+function expectPendingAfterRejections(seen: Attempts, name: string): void {
+  expectStillPending(seen, () => {
+    expectAllRejected(seen, name)
+    const [accepted] = acceptedOverrides(seen)
+    if (!accepted) return []
+    throw new Behind(
+      `auth-override-${name}`,
+      'the change may be the effect of a request with another method',
+      accepted,
+    )
+  })
+}
+
+function expectPendingAfterOverrides(seen: Attempts, name: string): void {
+  expectStillPending(seen, () => {
+    expectAllRejected(seen, name)
+    const accepted = acceptedOverrides(seen)
+    if (accepted.length > 0) return accepted
+    throw new Behind(
+      `auth-401-no-effect-${name}`,
+      'no request with another method was accepted, so the change may be the effect of another one',
+    )
+  })
+}
+
+function expectStockAfterRejections(seen: Attempts, name: string): void {
   if (!seen.stock) throw notTried(seen)
   const { pet, before, after } = seen.stock
   if (quantityIn(before, pet) !== quantityIn(after, pet)) expectAllRejected(seen, name)
   expectSameStock(pet, before, after, after)
+}
+
+function expectStockAfterOverrides(seen: Attempts): void {
+  if (!seen.stock) throw notTried(seen)
+  const { pet, after, afterOverrides } = seen.stock
+  const accepted = acceptedOverrides(seen)
+  expectSameStock(
+    pet,
+    after,
+    afterOverrides,
+    ...(accepted.length > 0 ? accepted : seen.overrides),
+    afterOverrides,
+  )
 }
 
 export const rules = tried.flatMap(({ operation, given }): Rule[] => {
@@ -137,8 +181,25 @@ export const rules = tried.flatMap(({ operation, given }): Rule[] => {
           ? ['update-other-pets-untouched']
           : ['cancel-only-that-order', 'cancel-changes-no-other-order']),
       ],
-      expect: seen => (isUpdate ? expectStockAsBefore : expectStillPending)(seen, name),
+      expect: seen => (isUpdate ? expectStockAfterRejections : expectPendingAfterRejections)(seen, name),
       usually: 'The handler runs although the check failed, and only its response is replaced by the 401.',
+    }),
+    rule({
+      ...here,
+      id: `auth-override-${name}`,
+      level: 'implied',
+      because:
+        '§5 requires a key for every operation, in whatever way a request asks for it. The document does not describe other methods, so every answer without an effect is open.',
+      title: `Without a key, a POST or GET that asks for ${operation.method} in a header or in the query ${isUpdate ? 'leaves the stock unchanged' : 'leaves the order pending'}`,
+      after: [
+        `auth-no-header-${name}`,
+        ...(isUpdate
+          ? ['update-other-pets-untouched']
+          : ['cancel-only-that-order', 'cancel-changes-no-other-order']),
+      ],
+      expect: seen => (isUpdate ? expectStockAfterOverrides : expectPendingAfterOverrides)(seen, name),
+      usually:
+        'A framework reads the method from X-HTTP-Method-Override or _method after the check of the key has looked at the one that was sent.',
     }),
   ]
 })

@@ -142,6 +142,19 @@ const SPELLINGS: Readonly<Record<string, (path: string) => string>> = {
   'a letter percent-encoded': path => path.replace(/[a-z]/, each => `%${each.charCodeAt(0).toString(16)}`),
 }
 
+/** Ways to name a method in a request with another one, as frameworks and gateways understand them. */
+const overridesOf = (method: string): readonly (readonly [string, CallOptions])[] => [
+  ...OVERRIDES.map(
+    name => [`POST with ${name}: ${method}`, { method: 'POST', headers: [[name, method]] }] as const,
+  ),
+  [`POST with ?_method=${method}`, { method: 'POST', query: `_method=${method}` }],
+  [
+    `GET with ${OVERRIDES[0]}: ${method}, and the same in other headers`,
+    { method: 'GET', headers: OVERRIDES.map(name => [name, method] as const) },
+  ],
+]
+const OVERRIDES = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'] as const
+
 async function tryKeys(acts: StoreActs, operation: Operation) {
   const { store, states } = acts
   const target = sourceOf(operation)
@@ -184,6 +197,12 @@ async function tryKeys(acts: StoreActs, operation: Operation) {
     attempt(store, call, nothing),
     attemptOnKept(acts, call),
   ])
+  const stockAfter = before && (await store.listInventory({ step: 'afterwards' }))
+  const overrides = await Promise.all(
+    (own === undefined ? [] : overridesOf(operation.method)).map(([step, options]) =>
+      sendTo(own as string, { ...withoutKey, ...options, step: `without a key, ${step}` }),
+    ),
+  )
   const ordersAfter = await listOrders('afterwards')
   const step = 'with the key, afterwards'
   return {
@@ -202,6 +221,8 @@ async function tryKeys(acts: StoreActs, operation: Operation) {
     attempts,
     /** The same on a connection on which a request with the key was accepted before. */
     kept,
+    /** Without a key, for the order or pet of the run, with another method that asks for the one of the operation. */
+    overrides,
     /** The order that was cancelled, if it was named. */
     named,
     /** Undefined unless an order was named. */
@@ -209,8 +230,13 @@ async function tryKeys(acts: StoreActs, operation: Operation) {
     /** What shows that nothing was changed. Undefined if the run owns nothing that could be changed. */
     cancelledAfterwards: own !== undefined && !isUpdate ? await store.cancelOrder(own, { step }) : undefined,
     stock:
-      own !== undefined && before
-        ? { pet: own, before, after: await store.listInventory({ step: 'afterwards' }) }
+      own !== undefined && before && stockAfter
+        ? {
+            pet: own,
+            before,
+            after: stockAfter,
+            afterOverrides: await store.listInventory({ step: 'after the requests with another method' }),
+          }
         : undefined,
     /** Why the run owns nothing that could be changed. */
     missing,

@@ -24,6 +24,8 @@ export interface CallOptions {
   readonly connection?: 'fresh'
   /** The request can no longer change anything, so it may be sent again if the connection turns out to be closed. */
   readonly repeatable?: true
+  /** Sent instead of the method of the operation, which such a request is then none of. */
+  readonly method?: 'GET' | 'POST'
   /** Query string without the question mark. It is sent as it is. */
   readonly query?: string
   /** How the path below the base URL is written. Default: as it is. */
@@ -102,9 +104,10 @@ function headersOf(
   ]
 }
 
-/** RFC 9110 §8.6: a PATCH without a body has Content-Length: 0. */
+/** RFC 9110 §8.6: a PATCH or POST without a body has Content-Length: 0. */
 function lengthOf(method: string, body: string | undefined, named: ReadonlySet<string>): Header[] {
-  if (named.has('content-length') || (body === undefined && method !== 'PATCH')) return []
+  if (named.has('content-length') || (body === undefined && method !== 'PATCH' && method !== 'POST'))
+    return []
   return [['Content-Length', String(Buffer.byteLength(body ?? ''))]]
 }
 

@@ -44,7 +44,8 @@ function argumentsOf({ method, url, headers, body, version, credential }: CurlRe
     ...(version === undefined ? [] : [`--http${version}`]),
     // curl would expand braces and brackets, which are ordinary characters of the path here.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
-    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    // curl would send a body with POST.
+    ...(method === 'GET' && body === undefined ? [] : [`-X ${method}`]),
     '--path-as-is',
     quote(url),
     ...credential,

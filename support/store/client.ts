@@ -130,14 +130,17 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
     if (requestBody) parts.beforeChange?.(segment, content)
     const body = typeof content === 'string' ? content : `{"quantity":${content.quantity}}`
     const plain = {
-      method,
+      method: options.method ?? method,
       path: path.replace(/\{.*\}/, () => segment),
       ...(requestBody ? { body } : {}),
       headers: requestBody && contentType !== null ? [['Content-Type', contentType] as const] : [],
     }
     // Only a request that may change something must not be repeated: any other is refused each time.
-    const seen = await exchange(id, plain, options, actsOnce && consent[resource].mayChange(segment))
+    const mayAct = actsOnce && consent[resource].mayChange(segment)
+    const seen = await exchange(options.method ? undefined : id, plain, options, mayAct)
     if (requestBody) parts.afterChange?.(segment, seen)
+    // Its answer says nothing about the order or the pet.
+    if (options.method) return seen
     consent[resource].noteTried(segment, seen)
     noteUnanswered({ exchange: seen, operation: id, parameter: segment, body: content, options })
     return seen

@@ -83,6 +83,9 @@ describe('a pasted command sends the same bytes as the suite did, but for the or
     'an update with hidden characters': client =>
       client.updateInventory('1987654321', `\ufeff \r\n{\t"it's":\n"\\n\u2028"\u00a0} `),
     'an update without a type': client => client.updateInventory('1987654321', '{}', { contentType: null }),
+    'a cancellation as a POST': client => client.cancelOrder('4611686018427387901', { method: 'POST' }),
+    'an update as a GET with a body': client =>
+      client.updateInventory('1987654321', { quantity: '7' }, { method: 'GET' }),
     'another method': client => client.probe('PROPFIND', '/inventory'),
     'other headers': client =>
       client.listOrders({

@@ -72,6 +72,14 @@ export const freedoms: readonly Freedom[] = [
     },
     { topic: 'challenge' },
   ),
+  ...leavingOpen('§4: other methods and endpoints are not shown', {
+    'post-200': [
+      'Every POST is answered 200 with a page, also without a key',
+      answersChanged({ operation: 'none' }, (answer, { method }) =>
+        method === 'POST' ? { ...as('text/html', () => '<h1>Store</h1>')(answer), status: 200 } : answer,
+      ),
+    ],
+  }),
   ...leavingOpen('§5: how a key is issued is not shown', {
     'short-keys-issued': [
       'Other clients have the keys test and admin',
