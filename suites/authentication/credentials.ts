@@ -142,8 +142,10 @@ const notAscii = (text: string): Make =>
 
 const repeated = (...keys: readonly string[]): Make => {
   const values = keys.map(key => `Bearer ${key}`)
+  const headers = values.map(value => ['Authorization', value] as const)
   return () => ({
-    headers: values.map(value => ['Authorization', value] as const),
+    headers,
+    shown: headers,
     shell: values.flatMap(value => ['-H', `"Authorization: ${value}"`]),
   })
 }
@@ -244,9 +246,11 @@ export const keyRules: readonly KeyRule[] = [
     key => {
       const encoded = percentEncoded(key)
       const names = carriersOf(QUERY_NAMES, encoded, ROOM.query)
+      const queryWith = (value: string) => names.map(name => `${name}=${value}`).join('&')
       return {
         headers: [],
-        query: names.map(name => `${name}=${encoded}`).join('&'),
+        shown: [],
+        query: { sent: queryWith(encoded), shown: queryWith('$STORE_API_KEY') },
         shell: names.flatMap(name => ['--url-query', `"${name}=$STORE_API_KEY"`]),
       }
     },
@@ -255,13 +259,15 @@ export const keyRules: readonly KeyRule[] = [
   wrongKey(
     'x-api-key',
     'the key only in other headers, such as X-API-Key',
-    key => ({
-      headers: carriersOf(OTHER_HEADERS, key).map(([name, scheme]) => [name, scheme + key] as const),
-      shell: carriersOf(OTHER_HEADERS, key).flatMap(([name, scheme]) => [
-        '-H',
-        `"${name}: ${scheme}$STORE_API_KEY"`,
-      ]),
-    }),
+    key => {
+      const carriers = carriersOf(OTHER_HEADERS, key)
+      const shown = carriers.map(([name, scheme]) => [name, `${scheme}$STORE_API_KEY`] as const)
+      return {
+        headers: carriers.map(([name, scheme]) => [name, scheme + key] as const),
+        shown,
+        shell: shown.flatMap(([name, value]) => ['-H', `"${name}: ${value}"`]),
+      }
+    },
     { after: ['no-header'] },
   ),
   wrongKey(

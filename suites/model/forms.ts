@@ -281,6 +281,7 @@ const keyNamed = (name: string): Credential => ({
   mayBeAccepted: true,
   make: key => ({
     headers: [[name, `Bearer ${key}`]],
+    shown: [[name, 'Bearer $STORE_API_KEY']],
     shell: ['-H', `"${name}: Bearer $STORE_API_KEY"`],
   }),
 })

@@ -16,10 +16,10 @@ export interface Credential {
 
 export interface Presented {
   readonly headers: readonly Header[]
-  /** The headers as reports show them, if they contain the key or a part of it: what was done to the key. */
-  readonly shown?: readonly Header[]
-  /** Added to the query string. */
-  readonly query?: string
+  /** The same headers as they are recorded: what was done to the key, without the key. */
+  readonly shown: readonly Header[]
+  /** Added to the query string, and the same as it is recorded. */
+  readonly query?: { readonly sent: string; readonly shown: string }
   /** The credential as shell words that contain `$STORE_API_KEY`, never the key. */
   readonly shell: readonly string[]
 }
@@ -27,7 +27,7 @@ export interface Presented {
 /** A credential in the Authorization header. @param shell the value for a double-quoted shell word */
 export const authorization = (value: string, shell: string): Presented => ({
   headers: [['Authorization', value]],
-  ...(shell.includes('STORE_') ? { shown: [['Authorization', shell]] } : {}),
+  shown: [['Authorization', shell.includes('STORE_') ? shell.replace(/\\(["\\$`])/g, '$1') : value]],
   shell: ['-H', `"Authorization: ${shell}"`],
 })
 
@@ -42,28 +42,43 @@ export const noKey: Credential = {
   name: 'no-header',
   title: 'no Authorization header',
   mayBeAccepted: false,
-  make: () => ({ headers: [], shell: [] }),
+  make: () => ({ headers: [], shown: [], shell: [] }),
 }
 
-/** The secrets that a run knows. No output shows them. */
+/** The secrets that a run knows, and the addresses that the user gave. */
 export interface Secrets {
   readonly apiKey?: string | undefined
   readonly revokedApiKey?: string | undefined
   readonly statesToken?: string | undefined
   readonly otherSecrets?: readonly Secret[] | undefined
+  readonly baseUrl?: string | undefined
+  readonly statesUrl?: string | undefined
 }
 
-/** Replaces every secret of the target in a text. */
-export const redactorFor = (secrets: Secrets): Redact => redactor(secretsOf(secrets))
+/** Replaces every secret of the target in a text. @param presented what the request had instead of the key, which a store may quote */
+export const redactorFor = (
+  { apiKey = '', revokedApiKey = '', statesToken = '', otherSecrets = [], baseUrl, statesUrl }: Secrets,
+  presented?: Presented,
+): Redact =>
+  redactor(
+    [
+      { value: apiKey, shown: '$STORE_API_KEY' },
+      { value: revokedApiKey, shown: '$STORE_REVOKED_API_KEY' },
+      { value: statesToken, shown: '$STORE_STATES_TOKEN' },
+      ...otherSecrets,
+      ...(presented ? alteredKeys(presented, apiKey) : []),
+    ],
+    [baseUrl, statesUrl],
+  )
 
-export const secretsOf = ({
-  apiKey = '',
-  revokedApiKey = '',
-  statesToken = '',
-  otherSecrets = [],
-}: Secrets): Secret[] => [
-  { value: apiKey, variable: 'STORE_API_KEY', parts: true },
-  { value: revokedApiKey, variable: 'STORE_REVOKED_API_KEY', parts: true },
-  { value: statesToken, variable: 'STORE_STATES_TOKEN', parts: true },
-  ...otherSecrets,
-]
+/** In place of a key that contains the whole key, only that is replaced. */
+function alteredKeys({ headers, shown }: Presented, apiKey: string): Secret[] {
+  const withoutScheme = (value: string) => value.replace(/^\S+ /, '')
+  return headers.flatMap(([, value], at) => {
+    const written = shown[at]?.[1] ?? value
+    if (value === written || value.includes(apiKey)) return []
+    // A quote would end the text of the store that it is in, such as a JSON string.
+    const isPlain = /^[^"'\\<>&]*$/.test(written)
+    return [{ value: withoutScheme(value), shown: isPlain ? withoutScheme(written) : '$STORE_API_KEY' }]
+  })
+}

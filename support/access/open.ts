@@ -1,17 +1,15 @@
 import { type ConnectionOptions, httpTransport } from '../http/connection.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { proxyFor } from '../http/proxy.ts'
-import { type Redact, redactorAt } from '../http/redact.ts'
 import type { Transport } from '../http/transport.ts'
 import type { Misconfigured } from '../judge/outcome.ts'
 import type { Access } from '../judge/session.ts'
-import { type Secrets, secretsOf } from './credential.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import type { StatesSettings } from './provider.ts'
 import { type SenderOptions, sender } from './sender.ts'
 
 /** Where an implementation is, and how requests are sent to it. */
-export interface SendingOptions extends Omit<SenderOptions, 'transport'>, Secrets, ConnectionOptions {
+export interface SendingOptions extends Omit<SenderOptions, 'transport'>, ConnectionOptions {
   readonly apiKey: string
   /** Instead of HTTP over a socket. */
   readonly transport?: Transport | undefined
@@ -20,6 +18,7 @@ export interface SendingOptions extends Omit<SenderOptions, 'transport'>, Secret
 /** What a run gives to the function of an interface that opens the access to an implementation. */
 export interface TargetOptions extends SendingOptions, StatesSettings {
   readonly baseUrl: string
+  readonly apiKey: string
   readonly readOnly: boolean
   /** Whether the rules of the run concern an operation. Default: all do. */
   readonly concerns?: ((operation: string) => boolean) | undefined
@@ -41,7 +40,6 @@ export interface Target extends Access {
   readonly unrestored: readonly string[]
   /** Why the run has no verdict, if that became known only after the check. */
   readonly misconfigured?: Misconfigured | undefined
-  readonly redact: Redact
   /** How messages name the provider. */
   readonly provider?: string
   /** Sends what comes before all scenarios. @throws {Misconfigured} if no provider state can be arranged */
@@ -57,10 +55,8 @@ export function openSender(options: SendingOptions) {
   const transport = options.transport ?? httpTransport(origin, { timeoutMs, env, identity })
   const proxy = options.transport ? undefined : proxyFor(origin, env)
   const sending = sender({ ...options, transport })
-  const redact = redactorAt(origin, secretsOf(options))
   return {
     sender: sending,
-    redact,
     /** Why nothing can be judged. */
     unreachable: (answers: readonly Exchange[]) => preflight(answers, baseUrl, proxy),
     /** Closes all connections. @returns what to note */
@@ -70,7 +66,7 @@ export function openSender(options: SendingOptions) {
       const [first] = repeated
       return first
         ? [
-            `${repeated.length} GET ${repeated.length === 1 ? 'request was' : 'requests were'} sent a second time, because there was no complete response to the first (${redact(first.repeatedAfter ?? '')})`,
+            `${repeated.length} GET ${repeated.length === 1 ? 'request was' : 'requests were'} sent a second time, because there was no complete response to the first (${first.repeatedAfter})`,
           ]
         : []
     },

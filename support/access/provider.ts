@@ -6,10 +6,11 @@ import { canonical } from '../http/decimal.ts'
 import { isJsonObject, JsonNumber, JsonSyntaxError } from '../http/json.ts'
 import type { Environment } from '../http/proxy.ts'
 import { readJson } from '../http/read-json.ts'
-import { type Redact, redactError } from '../http/redact.ts'
+import type { Redact } from '../http/redact.ts'
 import type { WireResult } from '../http/transport.ts'
 import { NoAnswer, within } from '../http/within.ts'
 import { expectRunning, Misconfigured } from '../judge/outcome.ts'
+import { redactorFor, type Secrets } from './credential.ts'
 import type { Inputs } from './inputs.ts'
 import type { ExtraHeaders } from './request.ts'
 import { paced } from './retry.ts'
@@ -56,23 +57,24 @@ export interface StatesModule {
   teardown?(state: string, params: Readonly<Record<string, unknown>>): unknown
 }
 
+/** The settings that concern any provider. */
+interface CallSettings extends Secrets {
+  /** Limit of one setup, and of all teardowns together. */
+  readonly statesTimeoutMs: number
+  /** Ends setups at once. Teardowns are still awaited. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /** The settings that say where orders and pets are arranged. */
-export interface StatesSettings {
-  readonly statesUrl?: string | undefined
-  readonly statesToken?: string | undefined
+export interface StatesSettings extends CallSettings {
   readonly statesModule?: string | undefined
   /** Functions in this process, instead of a URL or a module. */
   readonly states?: StatesModule | undefined
-  /** Limit of one setup, and of all teardowns together. */
-  readonly statesTimeoutMs: number
   /** Requests to the endpoint in flight at most. */
   readonly concurrency: number
-  /** Ends setups at once. Teardowns are still awaited. */
-  readonly signal?: AbortSignal | undefined
   readonly env?: Environment | undefined
   readonly identity?: ConnectionOptions['identity']
-  /** The address of the store, and the headers that are added to every request there. */
-  readonly baseUrl?: string | undefined
+  /** Added to every request to the store. */
   readonly headers?: ExtraHeaders | undefined
   /** Instead of all of these. */
   readonly provider?: Provider | undefined
@@ -84,17 +86,12 @@ export interface StatesSettings {
 export async function providerOf(
   known: StateDescriptions,
   settings: StatesSettings,
-  redact: Redact,
 ): Promise<Provider | undefined> {
-  const { inputs, states, statesModule: path, statesUrl: url, statesTimeoutMs: timeoutMs, signal } = settings
-  const fromModule = async (module: string) =>
-    moduleProvider(known, module, timeoutMs, signal).catch(error => {
-      throw redactError(error, redact)
-    })
+  const { inputs, states, statesModule: path, statesUrl: url } = settings
   const provider =
     settings.provider ??
-    (states && functionProvider(known, states, 'the provider states', timeoutMs, signal)) ??
-    (path ? await fromModule(path) : url ? urlProvider(known, url, settings, redact) : undefined)
+    (states && functionProvider(known, states, 'the provider states', settings)) ??
+    (path ? await moduleProvider(known, path, settings) : url ? urlProvider(known, url, settings) : undefined)
   if (!provider || !inputs) return provider
   return {
     name: provider.name,
@@ -105,12 +102,7 @@ export async function providerOf(
   }
 }
 
-export function urlProvider(
-  known: StateDescriptions,
-  url: string,
-  settings: StatesSettings,
-  redact: Redact,
-): Provider {
+export function urlProvider(known: StateDescriptions, url: string, settings: StatesSettings): Provider {
   const { statesToken: token, statesTimeoutMs: timeoutMs, concurrency, signal, env, identity } = settings
   const name = `the provider states endpoint ${url}`
   const readIds = idsReader(known, name)
@@ -159,8 +151,7 @@ export function urlProvider(
       `${name} gives ${reason}. Check STORE_STATES_URL (--states-url); a higher --timeout waits longer.`,
     )
   }
-  /** Redacts in messages only: in the answer that is parsed, a key such as `5001` would destroy an id. */
-  const shown = (body: string): string => excerpt(redact(body))
+  const shown = excerptWithout(settings)
   return {
     name,
     async setup(state, params) {
@@ -186,30 +177,35 @@ export function urlProvider(
 export async function moduleProvider(
   known: StateDescriptions,
   path: string,
-  timeoutMs: number,
-  signal?: AbortSignal,
+  settings: CallSettings,
 ): Promise<Provider> {
   let loaded: Partial<StatesModule> & { default?: Partial<StatesModule> }
   try {
-    loaded = await within(timeoutMs, import(/* @vite-ignore */ pathToFileURL(resolve(path)).href))
+    loaded = await within(
+      settings.statesTimeoutMs,
+      import(/* @vite-ignore */ pathToFileURL(resolve(path)).href),
+    )
   } catch (error) {
-    const reason = existsSync(resolve(path)) ? messageOf(error) : 'there is no such file'
+    const reason = existsSync(resolve(path))
+      ? excerptWithout(settings)(messageOf(error))
+      : 'there is no such file'
     throw new Misconfigured(`the states module ${path} cannot be loaded: ${reason}`)
   }
   const found = typeof loaded.setup === 'function' ? loaded : loaded.default
   if (typeof found?.setup !== 'function') {
     throw new Misconfigured(`the states module ${path} exports no function called setup(state, params)`)
   }
-  return functionProvider(known, found as StatesModule, `the states module ${path}`, timeoutMs, signal)
+  return functionProvider(known, found as StatesModule, `the states module ${path}`, settings)
 }
 
 export function functionProvider(
   known: StateDescriptions,
   module: StatesModule,
   name: string,
-  timeoutMs: number,
-  signal?: AbortSignal,
+  settings: CallSettings,
 ): Provider {
+  const { statesTimeoutMs: timeoutMs, signal } = settings
+  const shown = excerptWithout(settings)
   const readIds = idsReader(known, name)
   return {
     name,
@@ -217,7 +213,7 @@ export function functionProvider(
       try {
         const given = await within(timeoutMs, module.setup(state, { ...params }), signal)
         if (given === undefined || given === null) return { declined: `${name} does not arrange "${state}"` }
-        return readIds(state, params, given, () => excerpt(printGiven(given)))
+        return readIds(state, params, given, () => shown(printGiven(given)))
       } catch (error) {
         if (error instanceof Misconfigured) throw error
         expectRunning(signal)
@@ -225,14 +221,14 @@ export function functionProvider(
           throw new Misconfigured(
             `${name} gives ${error.message} to "${state}". A higher --timeout waits longer.`,
           )
-        return { declined: `${name} threw: ${messageOf(error)}` }
+        return { declined: `${name} threw: ${shown(messageOf(error))}` }
       }
     },
     async teardown(state, params) {
       try {
         await within(timeoutMs, module.teardown?.(state, { ...params }))
       } catch (error) {
-        throw new Error(`${name} failed to tear down "${state}": ${messageOf(error)}`)
+        throw new Error(`${name} failed to tear down "${state}": ${shown(messageOf(error))}`)
       }
     },
   }
@@ -264,12 +260,19 @@ function idText(id: unknown): string | undefined {
     : undefined
 }
 
-const excerpt = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text || '(nothing)')
+/** For messages alone: the ids are read from the answer as it is. */
+function excerptWithout(secrets: Secrets): Redact {
+  const redact = redactorFor(secrets)
+  return text => {
+    const shown = redact(text)
+    return shown.length > 200 ? `${shown.slice(0, 200)}…` : shown || '(nothing)'
+  }
+}
 
 /** A module may throw anything, also what cannot be printed. */
 function messageOf(error: unknown): string {
   try {
-    return excerpt(String(error instanceof Error ? error.message : error))
+    return String(error instanceof Error ? error.message : error)
   } catch {
     return 'a value that cannot be printed'
   }

@@ -58,7 +58,7 @@ export function requestOf(
   const headersWith = (credential: readonly Header[]) => [...own.slice(0, 1), ...credential, ...own.slice(1)]
   const wire = {
     method,
-    target: withQuery(target, query, presented.query),
+    target: withQuery(target, query, presented.query?.sent),
     headers: headersWith(presented.headers),
     version,
     writing,
@@ -68,8 +68,8 @@ export function requestOf(
     wire,
     recorded: {
       method,
-      url: origin + wire.target,
-      headers: headersWith(presented.shown ?? presented.headers),
+      url: origin + withQuery(target, query, presented.query?.shown),
+      headers: headersWith(presented.shown),
       ...content,
     },
     command: () =>

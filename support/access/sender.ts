@@ -1,7 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { redactResponse } from '../http/body.ts'
 import { curlSequence } from '../http/curl.ts'
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
+import { type Redact, redactor } from '../http/redact.ts'
 import {
   type Connection,
   connections,
@@ -10,17 +12,16 @@ import {
   type WireResult,
 } from '../http/transport.ts'
 import { expectRunning, NotApplicable, Stopped } from '../judge/outcome.ts'
-import { type Credential, theKey } from './credential.ts'
+import { type Credential, type Presented, redactorFor, type Secrets, theKey } from './credential.ts'
 import type { Inputs, Perform } from './inputs.ts'
 import { type CallOptions, type ExtraHeaders, type PlainRequest, requestOf, runHeaders } from './request.ts'
 import { paced } from './retry.ts'
 import { scheduler, type Turns } from './scheduler.ts'
 
-export interface SenderOptions {
+export interface SenderOptions extends Secrets {
   readonly transport: Transport
   readonly baseUrl: string
   readonly apiKey: string
-  readonly revokedApiKey?: string | undefined
   /** Added to every request. */
   readonly headers?: ExtraHeaders | undefined
   /** Requests in flight at most. */
@@ -60,9 +61,6 @@ export interface Sending {
 
 /** After this many consecutive time-outs of one operation, the run stops sending it. */
 const MAX_TIMEOUTS = 3
-
-/** A shorter key occurs in many bodies by chance. */
-const SHORTEST_ECHO = 8
 
 const NOT_SENT: WireResult = {
   problem: { kind: 'aborted', message: 'the run was stopped' },
@@ -124,9 +122,17 @@ export function sender(options: SenderOptions) {
       signal !== stopped,
     )
 
+  const redactors = new Map<string, Redact>()
+  /** For the response to a request with this credential. */
+  const redactFor = (presented: Presented): Redact => {
+    const name = JSON.stringify(presented.headers)
+    const redact = redactors.get(name) ?? redactorFor(options, presented)
+    redactors.set(name, redact)
+    return redact
+  }
+  const withoutKey = redactor([{ value: apiKey, shown: '' }], [options.baseUrl])
   const echoesKey = ({ headers, body }: RecordedResponse): boolean =>
-    apiKey.length >= SHORTEST_ECHO &&
-    (body.includes(apiKey) || headers.some(([, value]) => value.includes(apiKey)))
+    [body, ...headers.map(([, value]) => value)].some(text => withoutKey(text) !== text)
 
   return {
     scheduler: schedule,
@@ -145,6 +151,7 @@ export function sender(options: SenderOptions) {
         throw new NotApplicable(credential.unless ?? `this key allows no request with ${credential.title}`)
       const { origin } = transport
       const request = requestOf({ origin, prefix }, plain, call, presented)
+      const redact = redactFor(presented)
       const repeatable = (call.repeatable ?? !actsOnce) || !credential.mayBeAccepted
       const wire = { ...request.wire, repeatable }
       const isFresh = call.connection === 'fresh'
@@ -166,7 +173,7 @@ export function sender(options: SenderOptions) {
       const task = own ? sendInTurn() : schedule.run(sendInTurn, { scenario })
       inFlight.set(task, sending)
       const { added, ...seen } = await task.finally(() => inFlight.delete(task))
-      const { response, problem } = seen
+      const { response, problem, repeatedAfter } = seen
       timeouts.set(operation, problem?.kind === 'timeout' ? (timeouts.get(operation) ?? 0) + 1 : 0)
       const whole = () => `${request.command()}${added?.curlWords ?? ''}`
       if (kept && seen.connection !== 'kept') kept.commands.length = 0
@@ -185,6 +192,9 @@ export function sender(options: SenderOptions) {
           },
         },
         ...seen,
+        ...(response ? { response: redactResponse(response, redact) } : {}),
+        ...(problem ? { problem: { ...problem, message: redact(problem.message) } } : {}),
+        ...(repeatedAfter === undefined ? {} : { repeatedAfter: redact(repeatedAfter) }),
         ...(response && echoesKey(response) ? { echoesSecret: true } : {}),
       }
       exchanges.push(exchange)

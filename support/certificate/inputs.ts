@@ -6,7 +6,7 @@ import type { Randomness } from '../judge/randomness.ts'
 import type { ExchangeEvent, InputEvent, Recording, StateEvent } from './recording.ts'
 import { brief, Refused } from './refused.ts'
 
-/** An input before redaction. It may contain secrets. The result of an exchange is in the record of the run. */
+/** An input. Its request may contain secrets. The result of an exchange is in the record of the run. */
 export type RawEvent =
   | { readonly kind: 'exchange'; readonly nth: number; readonly asked: AskedExchange }
   | Exclude<InputEvent, ExchangeEvent>

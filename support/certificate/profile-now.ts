@@ -23,7 +23,7 @@ export function reportUnder(name: string, report: Report, subject: InterfaceUnde
         message: 'not part of the recorded run',
         exchanges: [],
       } as const
-      const { newSince: _older, ...judged } = known.get(rule.id) ?? reported(missing, text => text)
+      const { newSince: _older, ...judged } = known.get(rule.id) ?? reported(missing)
       return { ...judged, level: rule.level }
     })
   const verdict = verdictOf(rules, { gate: report.gate, partial: false })

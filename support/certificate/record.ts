@@ -1,6 +1,4 @@
-import { secretsOf } from '../access/credential.ts'
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
-import { type Redact, redactorAt } from '../http/redact.ts'
 import type { Judgement } from '../judge/judgement.ts'
 import { shownExchange } from '../report/compose.ts'
 import type { Report } from '../report/report.ts'
@@ -62,14 +60,12 @@ export async function recordRun(
   const report = await run.finish({ judged })
   if (run.unreachable) return { report }
   if (options.signal?.aborted) return { report, problem: 'the run was stopped' }
-  const { baseUrl = '' } = configuration
-  const redact = redactorAt(new URL(baseUrl).origin, secretsOf(configuration))
   const recording: Recording = {
     format: 'store-conformance-recording/1',
     startedAt,
     settings: settingsOf(configuration, options.reference, run.target.provider, report),
     challenge,
-    ...redacted(all(), run.target.exchanges, redact),
+    ...eventsOf(all(), run.target.exchanges),
   }
   return withoutKey(report, recording, configuration.apiKey ?? '')
 }
@@ -110,14 +106,12 @@ function standIn(key: string, start: number): string {
   return made.join('')
 }
 
-/** The events without secrets in what the store sent. The requests still contain the keys. */
-function redacted(
+/** The requests still contain the keys. */
+function eventsOf(
   raw: readonly RawEvent[],
   exchanges: readonly Exchange[],
-  redact: Redact,
 ): Pick<Recording, 'events' | 'bodies'> {
   const bodies = new Map<string, Uint8Array>()
-  const text = (long: string) => cutToText(redact(long))
   const ofResponse = ({ status, headers, body, bodyBase64 }: RecordedResponse) => {
     const bytes = bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64')
     const digest = sha256(bytes)
@@ -135,13 +129,13 @@ function redacted(
       const { ids, declined, error } = event
       return {
         ...event,
-        ids: ids?.map(redact),
-        declined: declined && text(declined),
-        error: error && { name: error.name, message: text(error.message) },
+        ids,
+        declined: declined && cutToText(declined),
+        error: error && { name: error.name, message: cutToText(error.message) },
       }
     }
     const exchange = exchanges[sent++] as Exchange
-    const { response, problem } = shownExchange(whole(exchange), redact, Number.POSITIVE_INFINITY)
+    const { response, problem } = shownExchange(whole(exchange), Number.POSITIVE_INFINITY)
     const { connection, repeatedAfter, startedAt, durationMs, waitedMs, echoesSecret } = exchange
     return {
       kind: 'exchange',
@@ -150,7 +144,7 @@ function redacted(
       response: response && ofResponse(response),
       problem: problem && { kind: problem.kind, message: cutToText(problem.message) },
       connection,
-      repeatedAfter: repeatedAfter && text(repeatedAfter),
+      repeatedAfter: repeatedAfter && cutToText(repeatedAfter),
       startedAt,
       durationMs,
       waitedMs: Math.round(waitedMs),

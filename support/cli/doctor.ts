@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { redactorFor } from '../access/credential.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import type { Selection } from '../judge/selection.ts'
 import { terminal } from '../report/terminal.ts'
@@ -65,7 +64,7 @@ async function doctor(configuration: Configuration): Promise<number> {
   const missing = missingFor(configuration, selection, declined)
   process.stdout.write(
     missing.length === 0
-      ? ready(redactorFor(configuration)(configuration.command ?? ''))
+      ? ready(configuration.command ?? '')
       : `\nA run can start, but will end incomplete (exit 3). For a full verdict, ${declined.length > 0 ? 'arrange the states above' : 'set a states endpoint or module'}, or:\n${missing.map(each => `  ${each}\n`).join('')}`,
   )
   return exitOf(findings)

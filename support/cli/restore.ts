@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { redactorFor } from '../access/credential.ts'
 import { canonical } from '../http/decimal.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
@@ -67,9 +66,7 @@ async function restore(options: Record<string, unknown>): Promise<number> {
     done => showStatus(`${done} of ${pets.length} pets sent${timeLeft(startedAt, done, pets.length)}`),
   )
   showStatus()
-  // A problem may quote the store.
-  const redact = redactorFor(configuration)
-  const say = (text: string) => process.stderr.write(`${printable(redact(text))}\n`)
+  const say = (text: string) => process.stderr.write(`${printable(text)}\n`)
   if ('cause' in outcome) {
     say(`Nothing was restored: ${outcome.cause}. ${outcome.advice}`)
     return exitCodes.unreachable

@@ -44,7 +44,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['--states-url', KEY], {}, '$STORE_API_KEY'],
     [['--only', KEY], {}, '$STORE_API_KEY'],
     [['--api-key-file', 'key', '--skip', 'In-A-File-88'], { STORE_SEED: 'In-A-File-88' }, '$STORE_API_KEY'],
-    [['--header', 'X-A=In-A-Header', '--only', 'In-A-Header'], {}, '$X_A'],
+    [['--header', 'X-A=In-A-Header-99', '--only', 'In-A-Header-99'], {}, '$X_A'],
     [['--out', `/proc/${KEY}`], {}, '$STORE_API_KEY'],
     [[`--${KEY}`], {}, '$STORE_API_KEY'],
     [['list', KEY], {}, '$STORE_API_KEY'],

@@ -43,10 +43,10 @@ export class StoreUnreachable extends Error {
 export async function openCheck(options: JudgeOptions = {}): Promise<Check> {
   const { run, configuration } = await openFor(options)
   const { selection, target, unreachable } = run
-  const { redact, exchanges } = target
+  const { exchanges } = target
   if (unreachable) {
     await run.close()
-    throw new StoreUnreachable(redact(`${unreachable.cause}. ${unreachable.advice}`))
+    throw new StoreUnreachable(`${unreachable.cause}. ${unreachable.advice}`)
   }
   return {
     rules: selection.rules,
@@ -55,14 +55,14 @@ export async function openCheck(options: JudgeOptions = {}): Promise<Check> {
         throw new Error(`${rule.id} is not part of this run; check only its \`rules\``)
       }
       const judgement = await run.judge(rule)
-      const shown = reported(judgement, redact)
+      const shown = reported(judgement)
       const { outcome } = shown
       if (outcome === 'passed') return shown
       const standing = standingOf(shown, configuration.gate)
       if (standing === 'failed') {
         const cited = judgement.exchanges
           .flatMap(index => exchanges[index] ?? [])
-          .map(each => shownExchange(each, redact))
+          .map(each => shownExchange(each))
         throw new Error(failureText(shown, cited))
       }
       const why = openText(shown, standing)
@@ -74,7 +74,7 @@ export async function openCheck(options: JudgeOptions = {}): Promise<Check> {
     report: () => run.finish(),
     async close() {
       await run.close()
-      if (target.warnings.length > 0) throw new Error(target.warnings.map(redact).join('\n'))
+      if (target.warnings.length > 0) throw new Error(target.warnings.join('\n'))
     },
   }
 }

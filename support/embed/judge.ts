@@ -30,7 +30,7 @@ export async function* judgeEach(options: JudgeOptions = {}): AsyncGenerator<Rep
     while (pending.size > 0) {
       const judgement = await Promise.race(pending.values())
       pending.delete(judgement.rule.id)
-      yield reported(judgement, run.target.redact)
+      yield reported(judgement)
     }
     return await run.finish()
   } finally {

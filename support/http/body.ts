@@ -3,6 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import { type Header, header, type RecordedResponse } from './exchange.ts'
 import { Cutter, Part } from './part.ts'
 import { ResponseTooLarge, UndecodableBody } from './problems.ts'
+import type { Redact } from './redact.ts'
 
 /** The body of a response, as it is recorded. */
 type ReceivedBody = Pick<RecordedResponse, 'body' | 'bodyBase64' | 'wholeLength' | 'parts'>
@@ -74,6 +75,20 @@ function beginningOf(parts: readonly Part[]): string {
 }
 
 type Headed = { readonly headers: readonly Header[] }
+
+/** The response as it is recorded and judged, so that reports show what was judged. */
+export function redactResponse(response: RecordedResponse, redact: Redact): RecordedResponse {
+  const { headers, body, bodyBase64, parts: received } = response
+  const parts = received?.map(each => each.with(redact))
+  const bytes = bodyBase64 === undefined ? undefined : Buffer.from(bodyBase64, 'base64').toString('latin1')
+  return {
+    ...response,
+    headers: headers.map(([name, value]) => [redact(name), redact(value)]),
+    body: redact(parts ? beginningOf(parts) : body),
+    ...(bytes === undefined ? {} : { bodyBase64: Buffer.from(redact(bytes), 'latin1').toString('base64') }),
+    ...(parts ? { parts } : {}),
+  }
+}
 
 /** The content codings of a response in the order in which they were applied, in lower case. */
 export const codingsOf = (response: Headed): string[] =>

@@ -45,6 +45,7 @@ export class Part {
   #value: Json | undefined
   #facts: PartFacts | JsonSyntaxError | undefined
   readonly #ids = new Map<string, PartIds>()
+  readonly #changed = new WeakMap<(text: string) => string, Part>()
 
   private constructor(bytes: Buffer, isFirst: boolean, isLast: boolean) {
     this.bytes = bytes
@@ -61,6 +62,18 @@ export class Part {
     Part.#known.set(key, new WeakRef(part))
     Part.#released.register(part, { key, size: bytes.length })
     Part.bytesHeld += bytes.length
+    return part
+  }
+
+  /** This part with its text changed, or itself if nothing is. A part is changed once, because it may be in many lists. */
+  with(change: (text: string) => string): Part {
+    const known = this.#changed.get(change)
+    if (known) return known
+    const text = this.bytes.toString('latin1')
+    const changed = change(text)
+    const part =
+      changed === text ? this : Part.of(Buffer.from(changed, 'latin1'), this.#isFirst, this.#isLast)
+    this.#changed.set(change, part)
     return part
   }
 

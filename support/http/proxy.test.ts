@@ -78,7 +78,7 @@ it.each([
   ['http://token-4711@proxy.example', ['token-4711']],
   ['http://proxy.example', ['']],
 ])('the secrets of %s', (HTTPS_PROXY, values) => {
-  expect(proxySecrets({ HTTPS_PROXY }).filter(({ variable }) => variable === 'HTTPS_PROXY')).toEqual(
-    values.map(value => ({ value, variable: 'HTTPS_PROXY' })),
+  expect(proxySecrets({ HTTPS_PROXY }).filter(({ shown }) => shown === '$HTTPS_PROXY')).toEqual(
+    values.map(value => ({ value, shown: '$HTTPS_PROXY' })),
   )
 })

@@ -59,7 +59,7 @@ export const proxySecrets = (env: Environment): Secret[] =>
     const { [variable]: url = '' } = env
     const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {}
     const written = password || username
-    return [...new Set([written, unescape(written)])].map(value => ({ value, variable }))
+    return [...new Set([written, unescape(written)])].map(value => ({ value, shown: `$${variable}` }))
   })
 
 /**

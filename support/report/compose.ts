@@ -1,5 +1,4 @@
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
-import { type Redact, redactDeep } from '../http/redact.ts'
 import type { InterfaceDescription, Level, Profile } from '../interface/description.ts'
 import { dayOf, type ExpectedFailures, staleEntries } from '../judge/expected-failures.ts'
 import { isGating } from '../judge/gating.ts'
@@ -11,7 +10,7 @@ import { groupBy } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { staleText } from './words.ts'
 
-/** The results of a run, before redaction. */
+/** The results of a run. */
 export interface Run {
   readonly description: InterfaceDescription
   readonly judgements: readonly Judgement[]
@@ -41,10 +40,10 @@ export interface Run {
   readonly expected?: ExpectedFailures | undefined
 }
 
-/** Makes the report of a run. All formats are made from it, so secrets are redacted here. */
-export function composeReport(run: Run, redact: Redact): Report {
+/** Makes the report of a run. All formats are made from it. */
+export function composeReport(run: Run): Report {
   const { gate, partial, profile } = run
-  const rules = run.judgements.map(judgement => reported(judgement, redact))
+  const rules = run.judgements.map(reported)
   const stale = run.expected ? staleEntries(run.expected, rules, dayOf(run.startedAt)) : []
   const unrestored = (run.unrestored ?? []).map(
     pet => `The stock of pet ${pet} is not as it was before the run.`,
@@ -65,71 +64,48 @@ export function composeReport(run: Run, redact: Redact): Report {
       .trim()
   const telling = rules.flatMap(({ outcome, exchanges }) => (outcome === 'failed' ? exchanges : []))
   const limits = bodyLimits(run.exchanges, new Set(telling))
-  const exchanges = run.exchanges.map(exchange => shownExchange(exchange, redact, limits.get(exchange.index)))
+  const exchanges = run.exchanges.map(exchange => shownExchange(exchange, limits.get(exchange.index)))
   return {
     format: 'store-conformance/1',
     verdict,
-    reason: reason === '' ? undefined : redact(reason),
-    unrestored: unrestored.length > 0 ? run.unrestored?.map(redact) : undefined,
+    reason: reason === '' ? undefined : reason,
+    unrestored: unrestored.length > 0 ? run.unrestored && [...run.unrestored] : undefined,
     profile: profile.name,
     revision: profile.revision,
     gate: run.gate,
     seed: run.seed,
     suite: { name: 'store-conformance', version: SUITE_VERSION },
-    target: { baseUrl: redact(run.baseUrl), reference: run.reference ? true : undefined },
-    store: run.store?.name || run.store?.version ? redactDeep(run.store, redact) : undefined,
-    command: run.command && redact(run.command),
+    target: { baseUrl: run.baseUrl, reference: run.reference ? true : undefined },
+    store: run.store?.name || run.store?.version ? { ...run.store } : undefined,
+    command: run.command,
     startedAt: new Date(run.startedAt).toISOString(),
     durationMs: Math.round(run.durationMs),
     requests: run.exchanges.length,
     counts: countOutcomes(rules.filter(each => isGating(each, gate))),
     advice: countOutcomes(rules.filter(each => !isGating(each, gate))),
     rules,
-    observations: run.observations.map(each => ({ ...each, saw: redact(cutText(each.saw)) })),
+    observations: run.observations.map(each => ({ ...each, saw: cutText(each.saw) })),
     expectedFailures: run.expected && {
-      file: redact(run.expected.file),
+      file: run.expected.file,
       entries: run.expected.entries.length,
-      stale: stale.map(({ lines: [first, last], ...entry }) => ({
-        ...redactDeep(entry, redact),
-        lines: [first, last],
-      })),
+      stale: stale.map(({ lines: [first, last], ...entry }) => ({ ...entry, lines: [first, last] })),
     },
-    warnings: eachOnce(run.warnings.map(each => redact(cutText(each)))),
+    warnings: eachOnce(run.warnings.map(cutText)),
     ...measuresOf(exchanges),
     exchanges,
     description: run.description,
   }
 }
 
-/**
- * An exchange as reports show it: redacted, and with the body cut at the limit. Text of the suite itself is not redacted, because a
- * short key may be equal to one of its words.
- */
-export const shownExchange = (exchange: Exchange, redact: Redact, limit: number = OF_ONE): Exchange => ({
-  ...exchange,
-  request: redactDeep(exchange.request, redact),
-  ...(exchange.response ? { response: shownResponse(cutBody(exchange.response, limit), redact) } : {}),
-  ...(exchange.problem ? { problem: redactDeep(exchange.problem, redact) } : {}),
-})
-
-/** Bytes that are not text may contain a secret, so they are redacted, too. Of a large body, only the beginning is shown. */
-const shownResponse = (
-  { bodyBase64, parts: _parts, ...response }: RecordedResponse,
-  redact: Redact,
-): RecordedResponse => ({
-  ...redactDeep(response, redact),
-  ...(bodyBase64 === undefined
-    ? {}
-    : {
-        bodyBase64: Buffer.from(
-          redact(Buffer.from(bodyBase64, 'base64').toString('latin1')),
-          'latin1',
-        ).toString('base64'),
-      }),
-})
+/** An exchange as reports show it: of a large body, only the beginning. */
+export function shownExchange(exchange: Exchange, limit: number = OF_ONE): Exchange {
+  if (!exchange.response) return exchange
+  const { parts: _parts, ...response } = cutBody(exchange.response, limit)
+  return { ...exchange, response }
+}
 
 /** A judgement as reports show it. */
-export function reported(judgement: Judgement, redact: Redact): ReportedRule {
+export function reported(judgement: Judgement): ReportedRule {
   const { rule, outcome, behind, exchanges, newSince, ...texts } = judgement
   const { id, operation, level, clause, title, usually } = rule
   const cut = Object.fromEntries(
@@ -142,7 +118,7 @@ export function reported(judgement: Judgement, redact: Redact): ReportedRule {
     clause,
     title,
     outcome,
-    ...redactDeep(cut, redact),
+    ...cut,
     behind,
     newSince,
     because: rule.level === 'required' ? undefined : rule.because,

@@ -5,7 +5,6 @@ import type { Report, ReportedRule, ReportFile } from './report.ts'
 /** Measurements of the exchanges, which have no effect on the verdict. */
 export type Measures = Pick<ReportFile, 'serverErrors' | 'latency' | 'scenarios'>
 
-/** @param exchanges after redaction */
 export const measuresOf = (exchanges: readonly Exchange[]): Measures => ({
   serverErrors: serverErrorsOf(exchanges),
   latency: latencyOf(exchanges),

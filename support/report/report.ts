@@ -164,7 +164,7 @@ export type ReportedRule = z.infer<typeof reportedRule>
 export type ReportedObservation = z.infer<typeof reportedObservation>
 export type ReportFile = z.infer<typeof reportSchema>
 
-/** A run as all reports show it, after redaction. */
+/** A run as all reports show it. */
 export interface Report extends ReportFile {
   readonly exchanges: readonly Exchange[]
   /** The interface that was tested. */

@@ -1,7 +1,6 @@
 import type { Target, TargetOptions } from '../access/open.ts'
 import type { Unreachable } from '../access/preflight.ts'
 import type { NeedyScenario } from '../access/scheduler.ts'
-import { redactError } from '../http/redact.ts'
 import { dayOf, excuseFor } from '../judge/expected-failures.ts'
 import type { InterfaceUnderTest } from '../judge/interface.ts'
 import type { Judgement } from '../judge/judgement.ts'
@@ -32,7 +31,7 @@ export interface Subject extends InterfaceUnderTest {
 interface FinishOptions {
   /** Called with each judgement, unless the store is unreachable. */
   readonly judged?: ((judgement: Judgement) => void) | undefined
-  /** Whether the report contains the exchanges. Redaction takes time, and some callers need only outcomes. */
+  /** Whether the report contains the exchanges. Some callers need only outcomes. */
   readonly exchanges?: boolean
 }
 
@@ -122,7 +121,7 @@ export async function openRun(subject: Subject, configuration: Configuration, op
     // If the run was stopped during the preflight, the outcome of every rule and the report give this reason.
     if (error instanceof Stopped || signal.aborted) return undefined
     await closeTarget()
-    throw redactError(error instanceof Misconfigured ? withWarnings(error) : error, target.redact)
+    throw error instanceof Misconfigured ? withWarnings(error) : error
   })
   const session = openSession(target, {
     rules: selection.available,
@@ -190,10 +189,10 @@ export async function openRun(subject: Subject, configuration: Configuration, op
           expected: expectedFailures,
           unreachable: unreachable && `${unreachable.cause}. ${unreachable.advice}`,
         }
-        return composeReport(run, target.redact)
+        return composeReport(run)
       } catch (error) {
         await close()
-        throw redactError(error, target.redact)
+        throw error
       }
     },
   }

@@ -105,8 +105,8 @@ const subject: Subject = {
   errata: [],
   suites: [{ name: 'lights', rules, observations: [] }],
   async open(options) {
-    const { sender, redact, unreachable, close } = openSender(options)
-    const provider = (await providerOf(states, options, redact)) as Provider
+    const { sender, unreachable, close } = openSender(options)
+    const provider = (await providerOf(states, options)) as Provider
     const made: object[] = []
     const notes: string[] = []
     const acts = (scenario: string): Acts => ({
@@ -127,7 +127,6 @@ const subject: Subject = {
       warnings: [],
       notes,
       unrestored: [],
-      redact,
       check: async () => unreachable([await acts('preflight').send('readLights', '', {})]),
       enter: (given, act) => sender.scheduler.enter(given, () => act(acts(given.title))),
       async close() {

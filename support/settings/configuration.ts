@@ -110,7 +110,8 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
   if (known && 'mistakes' in known) mistakes.push(...known.mistakes)
   const all = [...mistakes, ...proxyMistakes([address, rest.statesUrl], env)]
   const otherSecrets = secretsIn(settings, env)
-  if (all.length > 0) return { mistakes: eachOnce(all, redactor(otherSecrets)) }
+  const redact = redactor(otherSecrets, [address, rest.statesUrl])
+  if (all.length > 0) return { mistakes: eachOnce(all, redact) }
   return {
     configuration: {
       ...rest,
@@ -138,25 +139,16 @@ export function secretsIn(settings: GivenSettings, env: Environment): Secret[] {
     variable === undefined || flag !== undefined ? [] : [[variable, settings[name]] as const],
   )
   return [
-    ...[...own, ['STORE_API_KEY', keyOfFile] as const].flatMap(([variable, value]) => {
-      if (typeof value !== 'string') return []
-      // Parts of a text with spaces are words, and it was never sent.
-      return [{ value, variable, ...(secret.safeParse(value).success ? { parts: true as const } : {}) }]
-    }),
+    ...[...own, ['STORE_API_KEY', keyOfFile] as const].flatMap(([variable, value]) =>
+      typeof value === 'string' ? [{ value, shown: `$${variable}` }] : [],
+    ),
     ...headerSecrets(table.headers.schema.safeParse(headers).data),
     ...proxySecrets(env),
   ]
 }
 
-/** A shorter value is in many texts by chance, as are the words of JSON. It is replaced only in the recorded requests. */
-const SHORTEST_SECRET = 4
-
 const headerSecrets = (headers: Readonly<Record<string, string>> = {}): Secret[] =>
-  Object.entries(headers).flatMap(([name, value]) =>
-    value.length < SHORTEST_SECRET || /^(true|false|null)$/i.test(value)
-      ? []
-      : [{ value, variable: variableOf(name) }],
-  )
+  Object.entries(headers).map(([name, value]) => ({ value, shown: `$${variableOf(name)}` }))
 
 function plainHttpNote(address: string | undefined): string[] {
   const url = address === undefined ? undefined : new URL(address)

@@ -25,7 +25,10 @@ export function readConfiguration(
   if ('mistakes' in configured || unknown.length > 0)
     return { mistakes: [...unknown, ...('mistakes' in configured ? configured.mistakes : [])] }
   const { configuration } = configured
-  return { configuration: { ...configuration, command: commandFor(merged, configuration) } }
+  const { otherSecrets, baseUrl, statesUrl } = configuration
+  // The value of --start may have one, as in `API_KEY=… node server.js`.
+  const redact = redactor(otherSecrets, [baseUrl, statesUrl])
+  return { configuration: { ...configuration, command: redact(commandFor(merged, configuration)) } }
 }
 
 function readDotenv(folder: string): { readonly dotenv: Environment; readonly mistakes: readonly Mistake[] } {

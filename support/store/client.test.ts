@@ -188,10 +188,33 @@ describe('the headers of the run', () => {
 it.each([
   ['in the body', true, KEY, `["${KEY}"]`],
   ['nowhere', undefined, KEY, `["${KEY.slice(1)}"]`],
+  ['percent-encoded', true, '~7q/Z^x2', '"/?key=%7E7q%2fZ%5Ex2"'],
   ['that is short and occurs by chance', undefined, 'key', '["key"]'],
 ])('the key in a response, %s', async (_title, echoes, apiKey, body) => {
   const { client } = clientOf(() => json(body), { apiKey })
   expect((await client.listOrders()).echoesSecret).toBe(echoes)
+})
+
+describe('a credential is recorded in terms of the key, also where the store quotes it', () => {
+  const secrets = { apiKey: 'Key-of/the+Store-4711', revokedApiKey: 'Revoked-4711' }
+  const made = [...keyRules.flatMap(({ credentials }) => credentials), lowerCaseScheme, theKey].filter(each =>
+    each.make(secrets.apiKey, secrets)?.shell.join().includes('STORE_'),
+  )
+
+  it.each(made.map(each => [each.title, each] as const))('%s', async (_title, presented) => {
+    const { store, client } = clientOf(({ headers, target }) => json([target, headers], 401), secrets)
+    const { request, response } = await client.listOrders({ credential: presented })
+    const { shown = [], headers = [], query } = presented.make(secrets.apiKey, secrets) ?? {}
+    expect(request.headers).toEqual(expect.arrayContaining([...shown]))
+    if (query) expect(request.url).toContain(`?${query.shown}`)
+    expect(request.curl).toContain('STORE_')
+    // It is still JSON, and says the same in names of variables.
+    const quoted = JSON.stringify(JSON.parse(response?.body ?? ''))
+    expect(quoted).toContain('STORE_')
+    for (const sent of headers.map(([, value]) => value.replace(/^\S+ /, '')))
+      expect(quoted).not.toContain(JSON.stringify(sent).slice(1, -1))
+    expect(JSON.stringify(store.requests)).not.toContain('STORE_')
+  })
 })
 
 it('a rate limits how many requests the store receives within any second, even if some are late', async () => {

@@ -20,7 +20,8 @@ const NEEDS = { pendingOrders: 2, shippedOrders: 1, pets: 1 }
 function setUp({ module, readOnly = false, pending = [], shipped = [], pets = [] }: Conditions) {
   const permission = consent(readOnly)
   const setup = vi.fn(module)
-  const provider = module && functionProvider(storeStates, { setup }, 'the provider states', 1_000)
+  const provider =
+    module && functionProvider(storeStates, { setup }, 'the provider states', { statesTimeoutMs: 1_000 })
   const { store, states } = scenarioAccess(
     {
       fixtures: fixtures({

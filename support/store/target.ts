@@ -34,8 +34,8 @@ export async function openStore(
   // Each setup in progress listens to it, which may be more than Node expects.
   if (options.signal) setMaxListeners(0, options.signal)
   const opened = openSender({ ...options, signal, turns })
-  const { sender, redact } = opened
-  const provider = await providerOf(storeStates, options, redact)
+  const { sender } = opened
+  const provider = await providerOf(storeStates, options)
   const warnings: string[] = []
   const notes: string[] = []
   const warn = (message: string) => void warnings.push(message)
@@ -63,7 +63,7 @@ export async function openStore(
     scenarios,
     limitMs: options.statesTimeoutMs,
     signal: options.signal,
-    warn: message => warn(redact(message)),
+    warn,
     stop(reason) {
       misconfigured = reason
       stopping.abort(new NotArranged(reason.message, `let ${provider?.name} arrange what is new`))
@@ -139,7 +139,6 @@ export async function openStore(
     get misconfigured() {
       return misconfigured
     },
-    redact,
     ...(provider ? { provider: provider.name } : {}),
     async check() {
       const store = clientFor('preflight')
@@ -159,7 +158,7 @@ export async function openStore(
       const [tried] = await Promise.all([tryUnknown(), fixed.fill(), stock.restoreLeft(last(), before)])
       if (provider) {
         const warning = await expectInStore(fixed, store, baseUrl)
-        if (warning) warn(redact(warning))
+        if (warning) warn(warning)
       }
       // Shows whether the store has created the pet.
       else if (tried) await store.listInventory({ step: 'after an update of a pet that does not exist' })

@@ -47,7 +47,7 @@ export async function judgeChosen(isChosen: IsChosen): Promise<Judged> {
         const report = await untilInterrupted(configuration, signal =>
           judgeUntil(signal, configuration, {
             begun({ target }) {
-              const address = printable(target.redact(target.baseUrl))
+              const address = printable(target.baseUrl)
               process.stderr.write(
                 `${notYours(configuration)}Judging ${address}; then the tests show the outcomes.\n`,
               )

@@ -12,15 +12,15 @@ import { type Checked, type DoctorFinding, isListed, type Lists, note, ok, wrong
 /** Arranges each provider state, looks for its id in the list, and tears it down. */
 export async function* checkStates(
   configuration: Configuration,
-  { redact, read }: Checked,
+  { read }: Checked,
 ): AsyncGenerator<DoctorFinding> {
   const { statesUrl, statesModule, readOnly } = configuration
   if (readOnly && (statesUrl || statesModule))
     return yield note('states', 'are configured but not used, because the run is read-only')
-  const opening = providerOf(storeStates, { ...configuration, env: process.env }, redact)
+  const opening = providerOf(storeStates, { ...configuration, env: process.env })
   const provider = await opening.catch((error: Error) => error)
   if (provider instanceof Error)
-    return yield wrong('states', redact(provider.message), 'Fix STORE_STATES_MODULE (--states-module).')
+    return yield wrong('states', provider.message, 'Fix STORE_STATES_MODULE (--states-module).')
   if (!provider) return
   const tries: readonly (readonly [StateName, SetupParams[StateName]])[] = [
     ['pending orders', { count: 1 }],
@@ -39,7 +39,7 @@ export async function* checkStates(
     } catch (error) {
       // It may have arranged something nevertheless.
       await provider.teardown(state, params).catch(() => undefined)
-      yield wrong('state', redact((error as Error).message), 'The rules that need it will be untested.')
+      yield wrong('state', (error as Error).message, 'The rules that need it will be untested.')
     }
 }
 

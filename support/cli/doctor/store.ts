@@ -2,7 +2,6 @@ import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import type { Exchange } from '../../http/exchange.ts'
 import { type Environment, proxyFor } from '../../http/proxy.ts'
-import type { Redact } from '../../http/redact.ts'
 import { within } from '../../http/within.ts'
 import * as lists from '../../judge/expect/lists.ts'
 import { CantTell, NotApplicable, Violation } from '../../judge/outcome.ts'
@@ -47,7 +46,6 @@ export interface Lists {
 
 /** A store that can be judged. */
 export interface Checked {
-  readonly redact: Redact
   /** Reads both lists again. */
   read(): Promise<Lists>
 }
@@ -87,9 +85,7 @@ export async function* checkStore(
       const unreachable = started.unreachable ?? (await target.check())
       if (unreachable) {
         const { refusesKey, cause, advice } = unreachable
-        // The cause may quote a response.
-        const says = target.redact(cause)
-        yield { ...wrong(refusesKey ? 'API key' : 'store', says, advice), exit: exitCodes.unreachable }
+        yield { ...wrong(refusesKey ? 'API key' : 'store', cause, advice), exit: exitCodes.unreachable }
         return
       }
       if (baseUrl.startsWith('https:') && !proxyFor(baseUrl, env))
@@ -99,7 +95,7 @@ export async function* checkStore(
       yield listFinding('orders', 'GET /store/orders', found.orders)
       yield listFinding('inventory', 'GET /inventory', found.inventory)
       yield* namedFindings(configuration, found)
-      if (further) yield* further({ redact: target.redact, read })
+      if (further) yield* further({ read })
     } finally {
       await access.end()
       await target.close()

@@ -1,5 +1,4 @@
 import type { Exchange } from '../../http/exchange.ts'
-import { redactor } from '../../http/redact.ts'
 import type { Level } from '../../interface/description.ts'
 import { allRules } from '../../judge/interface.ts'
 import type { Judgement } from '../../judge/judgement.ts'
@@ -46,9 +45,7 @@ const run: Run = {
   partial: false,
 }
 
-export const SECRET = 'Key-of-the-Store'
-const redact = redactor([{ value: SECRET, variable: 'STORE_API_KEY', parts: true }])
-export const reportOf = (parts: Partial<Run> = {}): Report => composeReport({ ...run, ...parts }, redact)
+export const reportOf = (parts: Partial<Run> = {}): Report => composeReport({ ...run, ...parts })
 
 /** Texts by which a hostile store may attack a report or its reader. */
 export const HOSTILE: readonly string[] = [

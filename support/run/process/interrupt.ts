@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { redactorFor } from '../../access/credential.ts'
+import type { Redact } from '../../http/redact.ts'
 import { cutText } from '../../report/compose.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 
@@ -65,16 +66,18 @@ export function strayErrorText(error: unknown, configuration: Configuration): st
     statesModule === undefined
       ? 'by store-conformance itself: please report it'
       : `most likely by the states module ${statesModule} (in a timer, a listener, or a promise without await)`
-  return `${redact(named(error))} was thrown outside of every request, ${whose}`
+  return `${named(error, redact)} was thrown outside of every request, ${whose}`
 }
 
 /** A module may throw anything, also what cannot be printed. */
-function named(error: unknown): string {
+function named(error: unknown, redact: Redact): string {
   try {
     if (!(error instanceof Error))
-      return cutText(inspect(error, { depth: 1, breakLength: Number.POSITIVE_INFINITY }))
+      return cutText(redact(inspect(error, { depth: 1, breakLength: Number.POSITIVE_INFINITY })))
     const { cause } = error
-    return cutText(`${error.name}: ${error.message}${cause instanceof Error ? ` (${cause.message})` : ''}`)
+    return cutText(
+      redact(`${error.name}: ${error.message}${cause instanceof Error ? ` (${cause.message})` : ''}`),
+    )
   } catch {
     return 'a value that cannot be printed'
   }

@@ -3,11 +3,10 @@ import { once } from 'node:events'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
-import { secretsOf } from '../../access/credential.ts'
+import { redactorFor } from '../../access/credential.ts'
 import type { Unreachable } from '../../access/preflight.ts'
 import { httpTransport } from '../../http/connection.ts'
 import type { Environment } from '../../http/proxy.ts'
-import { redactorAt } from '../../http/redact.ts'
 import { Misconfigured } from '../../judge/outcome.ts'
 import { printable } from '../../report/printable.ts'
 import type { Configuration } from '../../settings/configuration.ts'
@@ -28,7 +27,7 @@ export async function startStore(configuration: Configuration, env: Environment,
   if (baseUrl === undefined || (start === undefined && configuration.waitMs === undefined))
     return { unreachable: undefined, stop: async () => undefined }
   const { origin, pathname } = new URL(baseUrl)
-  const redact = redactorAt(origin, secretsOf(configuration))
+  const redact = redactorFor(configuration)
   const answers = async () => {
     const { identity } = configuration
     const connection = httpTransport(origin, { timeoutMs: ATTEMPT_MS, env, identity }).connect()
@@ -117,7 +116,8 @@ function startCommand(command: string) {
     lastLines: () =>
       stripVTControlCharacters(log)
         .split('\n')
-        .map(line => line.trimEnd())
+        // The first line may be cut within a secret.
+        .map((line, at) => (at === 0 && log.length === LOG_LENGTH ? '…' : line.trimEnd()))
         .filter(line => line !== '')
         .slice(-LINES),
     async stop() {

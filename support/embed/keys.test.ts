@@ -1,0 +1,128 @@
+import { expect, it } from 'vitest'
+import { inProcess } from '../http/in-process.ts'
+import { encodings, insideBase64 } from '../http/testing/encodings.ts'
+import type { WireRequest } from '../http/transport.ts'
+import { type Answer, bodyText, withBody, withHeader } from '../reference/answer.ts'
+import { referenceStore } from '../reference/index.ts'
+import { reportHtml, reportMarkdown, summaryText } from '../report/formats.ts'
+import { harJson } from '../report/har.ts'
+import { junitXml } from '../report/junit.ts'
+import { type Report, reportJson } from '../report/report.ts'
+import { judge } from './judge.ts'
+
+const ORIGIN = 'http://localhost:9003'
+const SOME = ['auth-*-list-orders', 'order-ship-*', 'inventory-*', 'cancel-unknown-404', 'update-200']
+
+/** The report of a store whose answers are changed. */
+async function judged(
+  apiKey: string,
+  changed: (answer: Answer, request: WireRequest) => Answer,
+  only?: readonly string[],
+): Promise<Report> {
+  const store = referenceStore({ apiKey })
+  const transport = inProcess(
+    async (request, connection) => changed(await store.answer(request, { connection }), request),
+    ORIGIN,
+  )
+  const baseUrl = `${ORIGIN}/v1`
+  const { states } = store
+  // One request at a time, so that the requests of two runs are in the same order.
+  const options = { concurrency: 1, seed: 1, ...(only ? { only } : {}) }
+  return judge({ baseUrl, apiKey, states, transport, gate: 'advisory', ...options })
+}
+
+type Format = readonly [name: string, text: string]
+
+/** The report in each format, without times and the id of the run. */
+function formatsOf(report: Report): Format[] {
+  const still: Report = {
+    ...report,
+    startedAt: '2026-11-21T10:00:00.000Z',
+    durationMs: 0,
+    latency: [],
+    scenarios: report.scenarios.map(each => ({ ...each, waitedMs: 0, roundTrips: 0 })),
+    exchanges: report.exchanges.map(each => ({ ...each, startedAt: 0, durationMs: 0, waitedMs: 0 })),
+  }
+  const all = {
+    json: reportJson(still),
+    junit: junitXml(still),
+    html: reportHtml(still),
+    markdown: reportMarkdown(still),
+    har: harJson(still),
+    terminal: summaryText(still, { colour: false, verbose: true }),
+  }
+  return Object.entries(all).map(([name, text]) => [name, text.replaceAll(/[0-9a-f]{8}-(?=[0-9])/g, 'run-')])
+}
+
+/** Another key with letters and digits at the same places, so that the same requests can be made of it. */
+const otherKey = (key: string): string =>
+  key
+    .replace(/[a-z]/g, (letter, at) => 'bcdfghjklmnpqrstv'.charAt((letter.charCodeAt(0) * 7 + at * 5) % 17))
+    .replace(/[0-9]/g, (digit, at) => String((Number(digit) + at + 3) % 10))
+
+function expectEqual(one: Report, other: Report): void {
+  const others = formatsOf(other)
+  for (const [at, [name, text]] of formatsOf(one).entries()) {
+    const [, expected = ''] = others[at] ?? []
+    if (text === expected) continue
+    const lines = expected.split('\n')
+    const differing = text.split('\n').flatMap((line, at) => (line === lines[at] ? [] : [[line, lines[at]]]))
+    expect(differing.slice(0, 3), name).toEqual([])
+  }
+}
+
+/** Violates rules with words that a key may be, in values, headers and texts. */
+function wordy(answer: Answer): Answer {
+  const body = bodyText(answer)
+    .replaceAll('"sold"', '"pending"')
+    .replaceAll(/"shipDate":"[^"]*"/g, '"shipDate":"pending, true, 5"')
+    .replaceAll(/"message":"[^"]*"/g, '"message":"store: not available at localhost, key 123456"')
+    .replaceAll('"status":404', '"status":"store-available"')
+  const headed = withHeader(answer, 'WWW-Authenticate', 'Basic realm="store", charset="pending"')
+  const named = withHeader(headed, 'Server', 'store-key at localhost')
+  return body === '' ? named : withBody(named, body)
+}
+
+it('the words of a key stay in the reports of all rules', async () => {
+  const key = 'available'
+  expectEqual(await judged(key, answer => answer), await judged(otherKey(key), answer => answer))
+})
+
+it.each([
+  ...['available', 'pending', 'store', 'localhost', 'true', '5'],
+  ...['localhost-available-99', 'staging-key-123456'],
+])('the words of the key %s stay in every report', async key => {
+  const [one, other] = [await judged(key, wordy, SOME), await judged(otherKey(key), wordy, SOME)]
+  expect(one.counts.failed).toBeGreaterThan(3)
+  expectEqual(one, other)
+})
+
+it('a key that a store echoes in any encoding is in no report, and neither is an altered one', async () => {
+  const key = `Ak7/Q+z=&"<k>'%e9-Echoed`
+  const all = Object.values(encodings)
+  const echoing = (answer: Answer, { headers, target }: WireRequest): Answer => {
+    const sent = headers.flatMap(([name, value]) => (/auth|key|cookie/i.test(name) ? [value] : []))
+    const said = [key, target, ...sent].flatMap(each => all.map(encode => encode(each)))
+    const texts = Object.fromEntries(['petId', 'quantity', 'shipDate', 'status'].map(name => [name, said]))
+    const entries = said.map((each, id) => ({
+      id,
+      petId: each,
+      quantity: each,
+      shipDate: each,
+      status: each,
+    }))
+    const body = JSON.stringify(answer.status === 200 ? entries : { code: said, message: `${said}`, texts })
+    const headed = withHeader(answer, 'X-Echo', said.slice(0, all.length).join(' '))
+    return answer.status === 204 ? headed : withBody(headed, body)
+  }
+  const report = await judged(key, echoing, SOME)
+  const altered = [key, key.slice(0, -1), key.slice(1), key.toUpperCase(), `${key}x`]
+  const forms = altered.flatMap(each => [...all.map(encode => encode(each)), ...insideBase64(each)])
+  for (const [name, text] of formatsOf(report)) {
+    expect(
+      forms.filter(form => text.includes(form)),
+      name,
+    ).toEqual([])
+    expect(text, name).toContain('$STORE_API_KEY')
+  }
+})
