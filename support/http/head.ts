@@ -80,8 +80,9 @@ function flawIn(head: string): string | undefined {
 
 const SHOWN = 100
 
+/** A word that would be cut is left out: it may be a secret, which is found only whole. */
 const shown = (line: string): string =>
-  JSON.stringify(line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line)
+  JSON.stringify(line.length > SHOWN ? `${line.slice(0, SHOWN).replace(/[^\s:=,;]*$/, '')}…` : line)
 
 /** RFC 9112 §6.3: which headers say where the body ends. */
 function framedOnce(head: string, status: string): string {
