@@ -3,6 +3,7 @@ import {
   control,
   type Exchange,
   expectListed,
+  expectReadable,
   expectStatus,
   INT64_MAX,
   INT64_MIN,
@@ -136,11 +137,13 @@ export const rules = [
     because: '§4.2 identifies an order by an int64, so a path that is not an int64 identifies no order.',
     title: 'cancelOrder with an orderId that is not a number, or exceeds int64, cancels nothing',
     after: ['cancel-unknown-404', 'cancel-only-that-order'],
-    expect({ nameless, untouched, similar, race }) {
-      if (nameless.length === 0)
+    expect({ listed, nameless, untouched, similar, race }) {
+      if (nameless.length === 0) {
+        expectReadable(listed)
         throw new NotApplicable(
           'each of these paths could be read as the id of an order that the run may not cancel',
         )
+      }
       expectNoneAccepted(nameless, 'a refusal')
       if (untouched) return expectStatus(untouched, 204)
       if (![...similar, ...race].some(isSuccess))
@@ -157,9 +160,11 @@ export const rules = [
     title:
       'cancelOrder with an orderId that equals a pending order only in part answers 404 and cancels nothing',
     after: ['cancel-unknown-404', 'cancel-only-that-order', 'cancel-nameless-path-cancels-nothing'],
-    expect({ similar, unmistaken, race }) {
-      if (similar.length === 0)
+    expect({ listed, similar, unmistaken, race }) {
+      if (similar.length === 0) {
+        expectReadable(listed)
         throw new NotApplicable('each of these ids could be mistaken for an order that is not the run’s own')
+      }
       for (const answer of similar) expectStatus(answer, 404)
       if (unmistaken) return expectStatus(unmistaken, 204)
       if (!race.some(isSuccess))

@@ -5,6 +5,7 @@ import {
   type Exchange,
   expectListed,
   expectNoBody,
+  expectReadable,
   expectRefused,
   expectSimultaneous,
   expectStatus,
@@ -93,7 +94,8 @@ export const rules = [
     clause: '3/pending',
     title: 'After cancellations, the list shows the other orders as before',
     after: ['cancel-pending-204', 'order-id-int64', 'list-orders-on-every-connection'],
-    expect({ history, afterwards, order }) {
+    expect({ history, listed, afterwards, order }) {
+      expectReadable(listed)
       control(afterwards, 200, 'the list afterwards')
       if (history.orders.every(([id]) => id === order))
         throw new NotApplicable('the list showed no other order of the run')

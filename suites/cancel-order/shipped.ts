@@ -62,7 +62,7 @@ export const rules = [
 
 /** Whether the order is neither listed nor found. */
 const isUnknown = (order: string, list: Exchange, answer: Exchange): boolean =>
-  !find(list, 'id', order) && answer.response?.status === 404
+  answer.response?.status === 404 && !find(list, 'id', order)
 
 const notThere = (order: string): NotArranged =>
   new NotArranged(

@@ -2,6 +2,7 @@ import {
   answered,
   control,
   type Exchange,
+  expectReadable,
   expectStatus,
   header,
   lastOf,
@@ -109,8 +110,11 @@ export const rules = [
     operation: 'cancelOrder',
     title: 'The error body for a malformed orderId contains no stack trace',
     given: cancelledTwice,
-    expect({ nameless }) {
-      if (nameless.length === 0) throw new NotApplicable('each such path could be read as the id of an order')
+    expect({ listed, nameless }) {
+      if (nameless.length === 0) {
+        expectReadable(listed)
+        throw new NotApplicable('each such path could be read as the id of an order')
+      }
       for (const each of nameless) expectNoTrace(each)
     },
   }),

@@ -2,6 +2,7 @@ import {
   answered,
   canonical,
   type Exchange,
+  expectReadable,
   expectRefused,
   find,
   type Json,
@@ -255,20 +256,23 @@ const follows = (entry: JsonObject | undefined, quantity: bigint): boolean =>
 const entryIn = (list: Exchange, name: 'id' | 'petId', id: string): JsonObject | undefined =>
   list.response?.status === 200 ? find(list, name, id) : undefined
 
-/** @throws {NotApplicable} unless the lists show what an update or a cancellation would change of a pet of the run */
+/** @throws {NotApplicable | CantTell} unless the lists show what an update or a cancellation would change of a pet of the run */
 export function expectComparable(histories: readonly History[]): void {
   const isShown = (history: History, pet: string): boolean =>
     stockIn(history.before.inventory, pet) !== undefined && returnsTo(history, pet) !== undefined
-  if (!histories.some(history => history.pets.some(pet => isShown(history, pet))))
-    throw new NotApplicable(
-      'the lists do not show the stock of a pet of the run, or how many units the cancelled orders had',
-    )
+  if (histories.some(history => history.pets.some(pet => isShown(history, pet)))) return
+  for (const { before } of histories) [before.inventory, before.orders].forEach(expectReadable)
+  throw new NotApplicable(
+    'the lists do not show the stock of a pet of the run, or how many units the cancelled orders had',
+  )
 }
 
-/** @throws {NotApplicable} unless the lists show what a request would change of an order of the run */
+/** @throws {NotApplicable | CantTell} unless the lists show what a request would change of an order of the run */
 export function expectOrdersShown(histories: readonly History[]): void {
   const isShown = ({ before, orders }: History) => orders.some(([id]) => entryIn(before.orders, 'id', id))
-  if (!histories.some(isShown)) throw new NotApplicable('the list shows no order of the run with its id')
+  if (histories.some(isShown)) return
+  for (const { before } of histories) expectReadable(before.orders)
+  throw new NotApplicable('the list shows no order of the run with its id')
 }
 
 /** A store may have given orders such quantities that hardly any stock could be excluded, and all sums of them would take too long. */

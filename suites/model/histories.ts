@@ -60,6 +60,8 @@ export interface Unsent {
   readonly message: string
   /** What to provide. */
   readonly need?: string
+  /** A list or a response is missing that would show whether there are any. */
+  readonly isUnknown?: true
 }
 
 /** The ids that one client names in turn. Pending orders are cancelled one after the other. */

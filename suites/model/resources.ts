@@ -1,4 +1,4 @@
-import { NotArranged, type StoreActs } from '../../support/authoring/index.ts'
+import { CantTell, NotArranged, type StoreActs } from '../../support/authoring/index.ts'
 import { type Assigned, type Client, type Planned, rotate, type Unsent } from './histories.ts'
 import { cancelPending, type Step, type StepTarget, steps } from './steps.ts'
 
@@ -83,8 +83,9 @@ export function namedPets(
   missing: { pet?: Unsent } = {},
 ): Promise<string[]> {
   return states.pets(count).catch(error => {
-    if (!(error instanceof NotArranged)) throw error
-    missing.pet = { message: error.message, need: error.need }
+    if (error instanceof CantTell) missing.pet = { message: error.message, isUnknown: true }
+    else if (error instanceof NotArranged) missing.pet = { message: error.message, need: error.need }
+    else throw error
     return []
   })
 }

@@ -123,7 +123,8 @@ function expectAnswers(tried: Tried, step: Step): void {
   if (events.length === 0) {
     const missing = tried.histories[0]?.unsent[step.rule] ?? tried.missing[step.target]
     if (!missing) throw new CantTell('no such request was sent')
-    const { message, need } = missing
+    const { message, need, isUnknown } = missing
+    if (isUnknown) throw new CantTell(message)
     throw need === undefined ? new NotApplicable(message) : new NotArranged(message, need)
   }
   const unanswered = events.find(
@@ -138,7 +139,10 @@ function expectAnswers(tried: Tried, step: Step): void {
 function expectAgreement(tried: Tried, operation: OperationId): void {
   expectNone(tried, ({ kind, event }) => kind === 'effect' && stepOf(event).operation === operation)
   const isEmpty = tried.histories.every(({ events }) => events.every(({ client }) => client < 0))
-  if (isEmpty) throw new NotApplicable(tried.missing.pet?.message ?? 'no request could be sent')
+  if (isEmpty) {
+    const { message = 'no request could be sent', isUnknown } = tried.missing.pet ?? {}
+    throw isUnknown ? new CantTell(message) : new NotApplicable(message)
+  }
   const end = tried.histories[0]?.events.findLast(each => stepOf(each).operation === operation)
   if (end) control(end.exchange, 200, 'the list after the requests')
   if (operation === 'listInventory') expectComparable(tried.histories)

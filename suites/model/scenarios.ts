@@ -1,4 +1,11 @@
-import { canonical, type Exchange, find, numberOf, scenario } from '../../support/authoring/index.ts'
+import {
+  canonical,
+  type Exchange,
+  expectReadable,
+  find,
+  numberOf,
+  scenario,
+} from '../../support/authoring/index.ts'
 import { type Formed, FURTHER_MEMBER, isCutOff, isDeclined, rowsOf } from './forms.ts'
 import { type Client, type Event, type History, type Planned, perform } from './histories.ts'
 import { groupsOfPairs, type Random, sequenceOfPairs, shuffled } from './pairs.ts'
@@ -261,6 +268,7 @@ export const aboutOwnPets = scenario(
      */
     const forThem = async (...arranged: (readonly string[])[]) => {
       const list = await store.listOrders({ step: 'which pet each order is for' })
+      if (arranged.flat().length > 0) expectReadable(list)
       return arranged.map(ids => {
         // A petId may be spelled otherwise in the inventory (§2), and its own requests name it as it was arranged.
         const ofEach = pets.map(pet =>

@@ -3,6 +3,7 @@ import {
   canonical,
   control,
   type Exchange,
+  expectReadable,
   expectSameStock,
   lastOf,
   NotApplicable,
@@ -92,10 +93,12 @@ export const rules = [
     title: 'updateInventory with a petId that is not a number changes no stock',
     after: ['update-unknown-404', 'update-replaces', 'update-listed', 'update-other-pets-untouched'],
     expect({ known, nameless }) {
-      if (nameless.answers.length === 0)
+      if (nameless.answers.length === 0) {
+        expectReadable(nameless.before)
         throw new NotApplicable(
           'each of these paths could be read as a pet whose stock the run may not change',
         )
+      }
       expectNothingChanged(known, nameless)
     },
     usually: 'The parser reads the leading digits and ignores the rest, as parseInt does.',
@@ -116,8 +119,10 @@ export const rules = [
       'update-nameless-path-changes-nothing',
     ],
     expect({ known, tried, similar }) {
-      if (similar.answers.length === 0)
+      if (similar.answers.length === 0) {
+        expectReadable(similar.before)
         throw new NotApplicable('each of these ids could be mistaken for a pet that is not the run’s own')
+      }
       expectNothingChanged(known, similar)
       for (const answers of tried) {
         const answer = lastOf(answers)

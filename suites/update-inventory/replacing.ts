@@ -2,6 +2,7 @@ import {
   CantTell,
   canonical,
   entries,
+  expectReadable,
   expectSameStock,
   expectStatus,
   find,
@@ -111,8 +112,11 @@ export const rules = [
     clause: '4.4/replaces',
     title: 'updateInventory sets the stock back to the quantity before the first update',
     after: ['update-from-zero', 'update-listed'],
-    expect({ pet, back }) {
-      if (!back) throw new NotApplicable('the list before the first update shows no quantity from 0 to 999')
+    expect({ pet, before, back }) {
+      if (!back) {
+        expectReadable(before)
+        throw new NotApplicable('the list before the first update shows no quantity from 0 to 999')
+      }
       expectStatus(back.answer, 200)
       expectSaid(back)
       expectListedStock(pet, back)

@@ -171,6 +171,18 @@ describe.concurrent('doctor', () => {
     expect(stdout).toMatch(/DELETE \/store\/orders\/\{orderId\} +0 +0 +0$/m)
   })
 
+  it('does not call named ids listed, or missing, if the lists cannot be read', async () => {
+    const { env } = await plain({
+      intercept({ method }, response) {
+        if (method === 'GET') response.writeHead(500).end()
+        return method === 'GET'
+      },
+    })
+    const { stdout } = await doctor({ ...env, ...named })
+    for (const what of ['pending orders', 'shipped orders', 'pets'])
+      expect(stdout).toMatch(new RegExp(`note +${what} +.*: the list does not show whether it contains them`))
+  })
+
   it('has nothing to check for the reference store', async () => {
     const { code, stdout } = await doctor({ STORE_TARGET: 'reference' })
     expect([code, stdout]).toEqual([0, expect.stringContaining('the bundled reference store')])

@@ -107,6 +107,9 @@ describe('what may not be sent', () => {
     expect(() => permission.allow('PATCH', 'pet', '13')).toThrow(
       expect.objectContaining({ need: 'name it with --pets' }),
     )
+    expect(() => consentFor({}).allow('PATCH', 'pet', '13')).toThrow(
+      expect.objectContaining({ need: 'fix GET /inventory first' }),
+    )
   })
 })
 

@@ -111,7 +111,11 @@ export function consent(readOnly: boolean) {
           listed.last
             ? `${method} ${segment} could change ${resource} ${found}, which was not named or arranged`
             : `the list of ${resource}s could not be read, so no ${resource} id is known to be unused`,
-          resource === 'order' ? 'name it with --pending-orders' : 'name it with --pets',
+          !listed.last
+            ? `fix GET ${resource === 'order' ? '/store/orders' : '/inventory'} first`
+            : resource === 'order'
+              ? 'name it with --pending-orders'
+              : 'name it with --pets',
         )
       },
       /** Ids that were named for this run. They are granted when a scenario takes them. */

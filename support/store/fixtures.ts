@@ -28,6 +28,8 @@ export interface FixturesOptions {
     readonly shippedOrders?: readonly string[] | undefined
     /** Read when a scenario gets them, because the pets for `any` are known only once the inventory has been read. */
     pets(): readonly string[]
+    /** @throws {CantTell} if the pets for `any` could not be read */
+    expectPetsKnown?(): void
   }
   readonly consent: Consent
   readonly scenarios: readonly NeedyScenario[]
@@ -207,6 +209,7 @@ export function fixtures({
       return share.length >= count ? granted('order', share.splice(0, count)) : { declined, missing }
     }
     const pets = await (petsOf.get(scenario) ?? assignPets(scenario)).ids
+    if (pets.length < count) named.expectPetsKnown?.()
     return pets.length >= count
       ? granted('pet', pets.slice(0, count))
       : { declined, missing: Math.max(wantedPets, count) - pets.length }

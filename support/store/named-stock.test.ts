@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newFolder } from '../http/testing/folder.ts'
-import { NotArranged } from '../judge/outcome.ts'
+import { CantTell, NotArranged } from '../judge/outcome.ts'
 import { openStore } from './target.ts'
 import { fakeStore, json } from './testing/parts.ts'
 
@@ -14,13 +14,13 @@ const ORDER = { id: 7, petId: 1, quantity: 4, status: 'pending' }
 /**
  * A store of two pets with a stock of 5, and targets over it.
  * @param update sets the stock. Returns false for a refusal
- * @param shown the stock that a list shows
+ * @param shown the stock that a list shows. Undefined for an error
  * @param late the quantity of an update that is not answered in time
  */
 function shop(
   update: (pet: string, quantity: number, stock: Stock) => unknown = set,
   first = 5,
-  shown = (stock: Stock): Stock => stock,
+  shown = (stock: Stock): Stock | undefined => stock,
   late?: number,
 ) {
   const stock: Stock = new Map([
@@ -42,7 +42,10 @@ function shop(
       return json({ petId: Number(pet), quantity })
     }
     if (target.endsWith('/store/orders')) return json([ORDER])
-    return json([...shown(stock)].map(([petId, quantity]) => ({ petId: Number(petId), quantity })))
+    const listed = shown(stock)
+    return listed === undefined
+      ? json({}, 500)
+      : json([...listed].map(([petId, quantity]) => ({ petId: Number(petId), quantity })))
   })
   const open = async (folder = newFolder()) => {
     const undoPath = join(folder, 'undo.json')
@@ -117,6 +120,26 @@ it('does not change or compare a pet after an update without an answer in time, 
   await target.close()
   expect([stock.get('1'), target.unrestored]).toEqual([5, []])
   expect(target.warnings).toContainEqual(expect.stringMatching(/pet 1 .*after this run.*stock is 5$/))
+})
+
+it('says that the inventory could not be read, not that a pet is missing, and compares nothing with it', async () => {
+  let isReadable = true
+  const { sent, open } = shop(set, 5, stock => (isReadable ? stock : undefined))
+  const { target } = await open()
+  expect(await nextPets(target, 'a')).toEqual(['1'])
+  isReadable = false
+  const pets = await nextPets(target)
+  expect(pets).toBeInstanceOf(CantTell)
+  expect(pets).toMatchObject({
+    message: expect.stringMatching(/^the inventory could not be read, so no stock/),
+  })
+  await target.close()
+  expect(target.warnings).toContainEqual(
+    expect.stringMatching(
+      /^the inventory could not be read at the end of the run, so the stock of the named/,
+    ),
+  )
+  expect(sent).toEqual([14, 5])
 })
 
 it('restores at the end of the run a pet that the store changed with another one, and warns', async () => {

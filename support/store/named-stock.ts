@@ -2,6 +2,7 @@ import { canonical, toInteger } from '../http/decimal.ts'
 import { type Exchange, isRefusal, isSuccess } from '../http/exchange.ts'
 import { isJsonObject, JsonNumber, JsonSyntaxError } from '../http/json.ts'
 import { readJson } from '../http/read-json.ts'
+import { whyUnreadable } from '../judge/expect/exchanges.ts'
 import { CantTell, NotArranged } from '../judge/outcome.ts'
 import type { StoreClient, UpdateBody } from './client.ts'
 import type { Consent } from './consent.ts'
@@ -35,6 +36,8 @@ interface Pet {
   isChanged?: boolean
   /** Why the run does not change it any more. */
   left?: string
+  /** Only because the inventory could not be read. */
+  isUnknown?: true
   warning?: string
   isUnrestored?: true
 }
@@ -141,7 +144,10 @@ export function namedStock(
       pet.warning = failed.problem
       if (failed.isRestored) continue
       pet.isUnrestored = true
-      pet.left ??= `the stock of pet ${pet.id} could not be restored, so it is not changed again`
+      if (failed.isUnknown && !pet.left) pet.isUnknown = true
+      pet.left ??= failed.isUnknown
+        ? `it is not known whether the stock of pet ${pet.id} was restored, because the inventory could not be read, so it is not changed again`
+        : `the stock of pet ${pet.id} could not be restored, so it is not changed again`
       const { answer, list } = failed
       // Another client may have changed the list since, but not the response.
       if (before && list && answer && isMisapplied(answer, pet.first))
@@ -149,9 +155,9 @@ export function namedStock(
     }
   }
 
-  /** Compares these pets with their first values, and restores those that the run changed. @returns what was restored */
+  /** Compares these pets with their first values, and restores those that the run changed. @returns what was restored, and the list */
   const compare = async (store: StoreClient, due: readonly Pet[], step: string) => {
-    if (due.length === 0) return []
+    if (due.length === 0) return { changed: [] }
     const { list, stock } = await read(store, step).catch(() => ({ list: undefined, stock: undefined }))
     const changed: { readonly pet: Pet; readonly now: string | undefined; readonly wasKnown: boolean }[] = []
     for (const pet of due) {
@@ -174,7 +180,7 @@ export function namedStock(
       changed.map(({ pet }) => pet),
       list,
     )
-    return changed
+    return { changed, list }
   }
 
   /** The first updates of a pet. @throws {NotArranged} if the store does not make them as they are sent */
@@ -219,14 +225,15 @@ export function namedStock(
     await putBack(store, [pet])
   }
 
-  /** @throws {NotArranged} if the run does not change the pet any more */
+  /** @throws {NotArranged | CantTell} if the run does not change the pet any more */
   const expectUsable = (id: string): void => {
     if (late.has(id))
       throw new NotArranged(
         lateText(id),
         'let updateInventory answer in time; a higher --timeout waits longer',
       )
-    const left = pets.get(id)?.left
+    const { left, isUnknown } = pets.get(id) ?? {}
+    if (left && isUnknown) throw new CantTell(left)
     const need = misapplied ? 'let updateInventory set the quantity that it is sent' : insteadOf(id)
     if (left) throw new NotArranged(left, need)
   }
@@ -251,9 +258,14 @@ export function namedStock(
     /** Prepares these pets for a scenario. @throws {NotArranged} if the stock of one cannot be restored, or was changed by others */
     async take(store: StoreClient, ids: readonly string[]): Promise<void> {
       const { list, stock } = await read(store, 'the stock before it is changed')
+      if (!stock)
+        throw new CantTell(
+          `the inventory could not be read, so no stock could be restored: ${whyUnreadable(list)}`,
+          list,
+        )
       const taken = ids.map(id => {
         const pet = pets.get(canonical(id))
-        const now = stock?.get(canonical(id))
+        const now = stock.get(canonical(id))
         if (!pet || now === undefined)
           throw new NotArranged(
             `pet ${id} is not in the inventory with a whole quantity, so its stock could not be restored`,
@@ -305,7 +317,12 @@ export function namedStock(
     /** Compares all pets with their first values, and restores those that the run changed, on purpose or not. */
     async restoreAll(store: StoreClient): Promise<void> {
       if (updates === 0) return
-      const changed = await compare(store, [...pets.values()], 'is the stock of every named pet as it was?')
+      const step = 'is the stock of every named pet as it was?'
+      const { changed, list } = await compare(store, [...pets.values()], step)
+      if (list && !stockIn(list.response))
+        warnings.push(
+          `the inventory could not be read at the end of the run, so the stock of the named pets could not be compared: ${whyUnreadable(list)}`,
+        )
       for (const { pet, now, wasKnown } of changed)
         if (now !== undefined && now !== pet.first && !wasKnown)
           pet.warning ??= `the stock of pet ${pet.id} was ${now} after the last scenario, and was restored to ${pet.first}`

@@ -7,7 +7,8 @@ import { sameNumber } from '../http/decimal.ts'
 import { type Exchange, isSuccess } from '../http/exchange.ts'
 import { listIn } from '../http/read-json.ts'
 import { type OperationId, operations } from '../interface/operations.ts'
-import { Misconfigured, NotArranged } from '../judge/outcome.ts'
+import { whyUnreadable } from '../judge/expect/exchanges.ts'
+import { CantTell, Misconfigured, NotArranged } from '../judge/outcome.ts'
 import { type StoreClient, storeClient, type Unanswered } from './client.ts'
 import { type Consent, type Created, consent } from './consent.ts'
 import { type Fixtures, fixtures } from './fixtures.ts'
@@ -54,11 +55,21 @@ export async function openStore(
     storeClient({ ...shared, scenario, ...parts })
 
   let pets: readonly string[] = Array.isArray(options.pets) ? options.pets : []
+  /** The inventory that should have shown the pets of `any`. */
+  let unread: Exchange | undefined
+  const expectPetsKnown = (): void => {
+    if (!unread) return
+    const why = whyUnreadable(unread)
+    throw new CantTell(
+      `the inventory could not be read, so no pet is known that may be changed: ${why}`,
+      unread,
+    )
+  }
   const isNamedPet = (pet: string): boolean =>
     options.pets === 'any' ? permission.pet.isOwn(pet) : pets.some(each => sameNumber(each, pet))
   const fixed = fixtures({
     provider,
-    named: { ...options, pets: () => pets },
+    named: { ...options, pets: () => pets, expectPetsKnown },
     consent: permission,
     scenarios,
     limitMs: options.statesTimeoutMs,
@@ -147,8 +158,12 @@ export async function openStore(
       // Without a list, no id is known to be unused.
       for (const id of ['listOrders', 'listInventory'] as const)
         if (!lists[id]?.some(isSuccess)) await store[id]({ step: 'again, because there was no list' })
-      if (options.pets === 'any')
-        pets = [...(stockIn((await store.listInventory({ step: 'preflight' })).response)?.keys() ?? [])]
+      if (options.pets === 'any') {
+        const list = await store.listInventory({ step: 'preflight' })
+        const stock = stockIn(list.response)
+        if (stock) pets = [...stock.keys()]
+        else unread = list
+      }
       if (options.readOnly) return undefined
       permission.order.closeBefore()
       permission.pet.closeBefore()

@@ -115,7 +115,7 @@ it('restores one pet after the other, even if one fails, which stays in the jour
   const sent: string[] = []
   const left = await restoreStock(client, journal, ['1', '2'], () => void sent.push(store.asked.join()))
   expect(left.map(({ problem }) => problem)).toEqual([
-    'the stock of pet 2 was 7 and is unknown now; it could not be restored: the update was answered 500',
+    'the stock of pet 2 was 7 and is not shown by the inventory now; it could not be restored: the update was answered 500',
   ])
   expect(journal.open).toEqual([{ petId: '2', quantity: '7' }])
   const updates = ['PATCH /v1/inventory/2', 'PATCH /v1/inventory/1']
@@ -129,7 +129,7 @@ it('sends an update again that was answered 200, if no list has shown whether it
   const journal = undoJournal(undefined, 'https://store.test/v1')
   journal.remember('1', '5')
   expect((await restoreStock(client, journal, ['1'])).map(({ problem }) => problem)).toEqual([
-    'the stock of pet 1 was 5 and is unknown now; it could not be restored: the update was answered 200',
+    'the stock of pet 1 was 5 and is unknown now, because the inventory could not be read (the body is not a JSON array); the update was answered 200',
   ])
   isUp = true
   expect(await restoreStock(client, journal, ['1'])).toEqual([])

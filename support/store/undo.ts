@@ -19,6 +19,7 @@ import { JsonNumber } from '../http/json.ts'
 import { MEGABYTE, readInput } from '../http/read-input.ts'
 import { listIn } from '../http/read-json.ts'
 import { isPetId } from '../interface/identifiers.ts'
+import { whyUnreadable } from '../judge/expect/exchanges.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import type { StoreClient } from './client.ts'
 
@@ -171,6 +172,8 @@ export interface NotRestored {
   readonly problem: string
   /** The stock is restored, but the journal still lists it. */
   readonly isRestored?: true
+  /** The inventory could not be read afterwards. */
+  readonly isUnknown?: true
   /** The update that should have restored it. */
   readonly answer?: Exchange | undefined
   readonly list?: Exchange | undefined
@@ -216,12 +219,16 @@ export async function restoreStock(
         const why = lost
           ? 'an earlier update that should have restored it did not'
           : `the update was answered ${status ?? 'nothing'}`
+        const isNow = stock
+          ? `is ${now ?? 'not shown by the inventory'} now; it could not be restored: ${why}`
+          : `is unknown now, because the inventory could not be read (${list ? whyUnreadable(list) : 'no request was sent'}); ${why}`
         const byHand = `. No further update of it is sent, because each could change it more. Set it to ${quantity} in the store itself, then run store-conformance restore, which compares it`
         return {
           petId,
           answer,
           list,
-          problem: `the stock of pet ${petId} was ${quantity} and is ${now ?? 'unknown'} now; it could not be restored: ${why}${isLost ? byHand : ''}`,
+          ...(stock ? {} : { isUnknown: true }),
+          problem: `the stock of pet ${petId} was ${quantity} and ${isNow}${isLost ? byHand : ''}`,
         }
       }),
   ]

@@ -157,6 +157,9 @@ function namedFindings(
   return named.flatMap(([what, ids, list, member, flag]) => {
     if (ids === undefined) return []
     const missing = ids.filter(id => isListed(list, member, id) === false)
+    const unknown = ids.filter(id => isListed(list, member, id) === undefined)
+    if (unknown.length > 0)
+      return [note(what, `${unknown.join(', ')}: the list does not show whether it contains them`)]
     if (missing.length === 0) return [ok(what, `${ids.join(', ')}: all listed`)]
     const todo = `Name others with ${flag}. These do not exist, or no longer exist.`
     return [wrong(what, `${missing.join(', ')} not listed`, todo)]

@@ -18,6 +18,12 @@ export function answered(exchange: Exchange): RecordedResponse {
   throw new CantTell(`no response to judge: ${exchange.problem?.message ?? 'unknown problem'}`, exchange)
 }
 
+/** Why a list could not be read, as the end of a sentence. */
+export function whyUnreadable({ response, problem }: Exchange): string {
+  if (!response) return problem?.message ?? 'there was no response'
+  return response.status === 200 ? 'the body is not a JSON array' : `the status was ${response.status}`
+}
+
 /** @throws {Violation} unless the status is one of these */
 export function expectStatus(exchange: Exchange, statuses: number | readonly number[]): void {
   const wanted = [statuses].flat()

@@ -5,7 +5,7 @@ import type { Part } from '../../http/part.ts'
 import { type JsonList, type ListEntry, listIn } from '../../http/read-json.ts'
 import type { FieldSchema } from '../../interface/description.ts'
 import { CantTell, NotApplicable, Violation } from '../outcome.ts'
-import { answered, expectValidJson, member, numberOf } from './exchanges.ts'
+import { expectValidJson, member, numberOf, whyUnreadable } from './exchanges.ts'
 import { problemWith, show } from './values.ts'
 
 /** How many offending elements a message names. */
@@ -233,9 +233,12 @@ function expectNoneMissing(exchange: Exchange, name: string, missing: readonly s
   )
 }
 
+/** @throws {CantTell} if there is no list, which is not the same as an empty one */
+export const expectReadable = (exchange: Exchange): void => void listOf(exchange)
+
 /** @throws {CantTell} if the response is no list, or cannot be read: another rule reports that */
 function listOf(exchange: Exchange): JsonList {
-  const list = listIn(answered(exchange))
+  const list = listIn(exchange.response)
   if (list) return list
-  throw new CantTell('the list could not be read', exchange)
+  throw new CantTell(`the list could not be read: ${whyUnreadable(exchange)}`, exchange)
 }
