@@ -14,7 +14,7 @@ export interface RecordedRequest {
 export interface RecordedResponse {
   readonly status: number
   readonly headers: readonly Header[]
-  /** The body, its content codings undone. Bytes that are not UTF-8 are shown as U+FFFD. */
+  /** The body, the content codings that the suite knows undone. Bytes that are not UTF-8 are shown as U+FFFD. */
   readonly body: string
   /** The bytes of a body that is not UTF-8. */
   readonly bodyBase64?: string
