@@ -165,6 +165,43 @@ describe.concurrent('doctor', () => {
     },
   )
 
+  it('prints a .env without secrets, with ids of the lists in comments, and takes it', async () => {
+    const store = await plain()
+    const args = ['doctor', store.baseUrl, '--pets', '3', '--header', 'X-Tenant=acme', '--rate', '500']
+    const { code, stdout } = await run(args, { env: { STORE_API_KEY: store.key } })
+    expect(code, stdout).toBe(0)
+    const text = stdout.slice(stdout.indexOf('\nSTORE_BASE_URL='))
+    expect(text.split('\n').filter(line => /^#?STORE/.test(line))).toEqual([
+      `STORE_BASE_URL=${store.baseUrl}`,
+      'STORE_API_KEY=change-me',
+      '#STORE_PENDING_ORDERS=108,109,110',
+      '#STORE_SHIPPED_ORDERS=204',
+      'STORE_PETS=3',
+      '#STORE_PETS=3,12.5',
+      'STORE_RATE=500',
+      'STORE_HEADERS=X-Tenant=change-me',
+    ])
+    const files = { '.env': text.replaceAll(/^#STORE/gm, 'STORE').replaceAll('change-me', store.key) }
+    const ready = await run(['doctor'], { files })
+    expect(ready.stdout).toContain('Ready for a full verdict')
+  })
+
+  it('proposes no id if the lists show none', async () => {
+    const lists = async (body: string) =>
+      plain({
+        intercept: ({ method }, response) => {
+          if (method !== 'GET') return false
+          response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+          return true
+        },
+      })
+    for (const body of ['[]', '{}', '[{"id":"7","complete":false}]']) {
+      const { stdout } = await doctor((await lists(body)).env)
+      expect(stdout).toContain('# STORE_PENDING_ORDERS: the list shows no candidate; name 3.')
+      expect(stdout).not.toMatch(/^#STORE/m)
+    }
+  })
+
   it('with --read-only, a run changes nothing', async () => {
     const { stdout } = await run(['doctor', '--read-only'], { env: (await plain()).env })
     expect(stdout).toContain('nothing: the run sends only GET requests')

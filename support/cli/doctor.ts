@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
-import type { Selection } from '../judge/selection.ts'
 import { terminal } from '../report/terminal.ts'
 import { strayErrorText } from '../run/process/interrupt.ts'
 import { selectRules } from '../run/select-rules.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { needsOf, type StateName } from '../store/needs.ts'
+import { dotenvText } from './doctor/dotenv.ts'
 import { forecast } from './doctor/forecast.ts'
+import { type Lacking, lackingFor } from './doctor/lacking.ts'
 import { checkStates } from './doctor/states.ts'
-import { checkStore, exitOf, findingText, note, ok, printAll } from './doctor/store.ts'
+import { checkStore, exitOf, findingText, type Lists, note, ok, printAll } from './doctor/store.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
 import { ABOUT_FLAGS } from './help.ts'
 
@@ -41,12 +41,16 @@ async function doctor(configuration: Configuration): Promise<number> {
     say(
       findingText(ok('configuration', 'a run judges the bundled reference store; there is nothing to check')),
     )
-    process.stdout.write(ready('npx store-conformance run --target reference'))
+    say(`\n${ready('npx store-conformance run --target reference')}`)
     return 0
   }
   say(findingText(ok('configuration', `target ${target}, ${baseUrl}, profile ${profile}`)))
   for (const text of configuration.notes) say(findingText(note('configuration', text)))
-  const check = checkStore(configuration, process.env, checked => checkStates(configuration, checked))
+  let lists: Lists | undefined
+  const check = checkStore(configuration, process.env, checked => {
+    lists = checked.lists
+    return checkStates(configuration, checked)
+  })
   // For example from a timer of the states module.
   const stray = new Promise<never>((_resolve, reject) => {
     process.on('uncaughtException', error =>
@@ -61,42 +65,26 @@ async function doctor(configuration: Configuration): Promise<number> {
   }
   say(`\n${terminal(await forecast(configuration))}`)
   const declined = findings.flatMap(found => found.declined ?? [])
-  const missing = missingFor(configuration, selection, declined)
-  process.stdout.write(
-    missing.length === 0
-      ? ready(configuration.command ?? '')
-      : `\nA run can start, but will end incomplete (exit 3). For a full verdict, ${declined.length > 0 ? 'arrange the states above' : 'set a states endpoint or module'}, or:\n${missing.map(each => `  ${each}\n`).join('')}`,
-  )
+  const lacking = configuration.readOnly ? [] : lackingFor(configuration, selection, declined)
+  say(`\n${nextText(configuration, lacking, declined.length > 0)}`)
+  if (lists) {
+    const allowed = lacking.length > 0 ? ' Remove the # of a line if a run may do what it says.' : ''
+    say(`\n.env to copy, with your key in place of change-me.${allowed}\n`)
+    process.stdout.write(dotenvText(configuration, lacking, lists))
+  }
   return exitOf(findings)
 }
 
-/** The command has the flags of this one. */
-const ready = (command: string) => `\nReady for a full verdict: ${command}\n`
-
-/** One phrase for each thing that a full verdict still needs. @param declined states that the endpoint does not arrange */
-function missingFor(
-  configuration: Configuration,
-  { rules }: Selection,
-  declined: readonly StateName[],
-): string[] {
-  if (configuration.readOnly)
-    return ['leave out --read-only: a read-only run judges only what GET requests show']
-  const { statesUrl, statesModule, pendingOrders = [], shippedOrders = [], pets = [] } = configuration
-  const arranges = statesUrl !== undefined || statesModule !== undefined
-  const needs = [...new Set(rules.map(({ given }) => given))].map(needsOf)
-  // Each scenario consumes its orders, so their numbers add up. Pets are returned, so the largest need is enough.
-  const sum = (kind: 'pendingOrders' | 'shippedOrders') =>
-    needs.reduce((total, each) => total + (each[kind] ?? 0), 0)
-  const most = pets === 'any' ? 0 : Math.max(0, ...needs.map(each => each.pets ?? 0))
-  const more = (state: StateName, wanted: number, named: number) => {
-    const count = wanted - named
-    if (count <= 0 || (arranges && !declined.includes(state))) return []
-    const what = count === 1 ? state.replace(/s$/, '') : state
-    return [`name ${count} ${named > 0 ? 'more ' : ''}${what} (--${state.replace(' ', '-')})`]
-  }
-  return [
-    ...more('pending orders', sum('pendingOrders'), pendingOrders.length),
-    ...more('shipped orders', sum('shippedOrders'), shippedOrders.length),
-    ...more('pets', most, pets.length),
-  ]
+/** What to do next. */
+function nextText(configuration: Configuration, lacking: readonly Lacking[], isDeclined: boolean): string {
+  const { readOnly, command = '' } = configuration
+  if (readOnly)
+    return 'A run can start, but will end incomplete (exit 3): a read-only run judges only what GET requests show. For a full verdict, leave out --read-only.'
+  if (lacking.length === 0) return ready(command)
+  const states = isDeclined ? 'arrange the states above' : 'set a states endpoint or module'
+  const lines = lacking.map(({ todo }) => `\n  ${todo}`).join('')
+  return `A run can start, but will end incomplete (exit 3). For a full verdict, ${states}, or:${lines}`
 }
+
+/** The command has the flags of this one. */
+const ready = (command: string) => `Ready for a full verdict: ${command}`

@@ -13,6 +13,7 @@ import {
   type GivenSettings,
   nameOf,
   type ParsedSettings,
+  type RawSettings,
   type SettingName,
   settings as table,
 } from './settings.ts'
@@ -50,6 +51,8 @@ export interface Configuration
   readonly expectedFailures?: ExpectedFailures
   /** Every value that must not be in any output, such as a key that --api-key-file replaces. */
   readonly otherSecrets: readonly Secret[]
+  /** The texts of flags and variables, without secrets. Programs have none. */
+  readonly given?: RawSettings
   /** The command that judges the same store again. Programs have none. */
   readonly command?: string
   /** Remarks about valid settings. */

@@ -28,7 +28,8 @@ export function readConfiguration(
   const { otherSecrets, baseUrl, statesUrl } = configuration
   // The value of --start may have one, as in `API_KEY=… node server.js`.
   const redact = redactor(otherSecrets, [baseUrl, statesUrl])
-  return { configuration: { ...configuration, command: redact(commandFor(merged, configuration)) } }
+  const given = Object.fromEntries(Object.entries(merged).map(([name, text]) => [name, text && redact(text)]))
+  return { configuration: { ...configuration, given, command: redact(commandFor(merged, configuration)) } }
 }
 
 function readDotenv(folder: string): { readonly dotenv: Environment; readonly mistakes: readonly Mistake[] } {

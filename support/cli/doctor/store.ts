@@ -46,6 +46,7 @@ export interface Lists {
 
 /** A store that can be judged. */
 export interface Checked {
+  readonly lists: Lists
   /** Reads both lists again. */
   read(): Promise<Lists>
 }
@@ -95,7 +96,7 @@ export async function* checkStore(
       yield listFinding('orders', 'GET /store/orders', found.orders)
       yield listFinding('inventory', 'GET /inventory', found.inventory)
       yield* namedFindings(configuration, found)
-      if (further) yield* further({ read })
+      if (further) yield* further({ lists: found, read })
     } finally {
       await access.end()
       await target.close()

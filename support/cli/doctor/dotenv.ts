@@ -1,0 +1,97 @@
+import { parse } from 'dotenv'
+import type { Exchange } from '../../http/exchange.ts'
+import type { JsonObject } from '../../http/json.ts'
+import { isOrderId, isPetId } from '../../interface/identifiers.ts'
+import { member, numberOf } from '../../judge/expect/exchanges.ts'
+import { entries } from '../../judge/expect/lists.ts'
+import { CantTell, NotApplicable, Violation } from '../../judge/outcome.ts'
+import type { Configuration } from '../../settings/configuration.ts'
+import { allSettings } from '../../settings/settings.ts'
+import type { Lacking } from './lacking.ts'
+import type { Lists } from './store.ts'
+
+/** What a run does with the orders and pets of a setting, and how the list shows candidates. */
+const CANDIDATES = {
+  pendingOrders: {
+    says: 'Not complete according to the list, so they may be pending. A run cancels them.',
+    idOf: (order: JsonObject) => (member(order, 'complete') === false ? orderId(order) : undefined),
+    list: 'orders',
+  },
+  shippedOrders: {
+    says: 'Complete according to the list, so they may have shipped. A run tries to cancel them, which a store then refuses.',
+    idOf: (order: JsonObject) => (member(order, 'complete') === true ? orderId(order) : undefined),
+    list: 'orders',
+  },
+  pets: {
+    says: 'A run changes their stock, and restores it.',
+    idOf: (entry: JsonObject) => valid(numberOf(entry, 'petId'), isPetId),
+    list: 'inventory',
+  },
+} as const
+
+const valid = (id: string | undefined, isId: (id: string) => boolean) =>
+  id !== undefined && isId(id) ? id : undefined
+
+const orderId = (order: JsonObject) => valid(numberOf(order, 'id'), isOrderId)
+
+/**
+ * The text of a `.env` with the settings of this command. What a full verdict lacks is in comments, because the user has to allow it: ids
+ * in the lists may belong to others.
+ */
+export function dotenvText(
+  { given = {}, headers = {} }: Configuration,
+  lacking: readonly Lacking[],
+  lists: Lists,
+) {
+  return allSettings
+    .flatMap(({ name, variable, flag }) => {
+      const text = given[name]
+      if (variable === undefined) return []
+      const lack = lacking.find(each => each.name === name)
+      const candidates = lack ? candidateLines(variable, text, lack, lists) : []
+      if (text === undefined) return candidates
+      const value =
+        name === 'headers'
+          ? Object.keys(headers)
+              .map(each => `${each}=${HIDDEN}`)
+              .join(',')
+          : flag === undefined
+            ? HIDDEN
+            : text
+      return [`${variable}=${quoted(value)}`, ...candidates]
+    })
+    .map(line => `${line}\n`)
+    .join('')
+}
+
+/** In place of a secret. */
+const HIDDEN = 'change-me'
+
+function candidateLines(
+  variable: string,
+  named: string | undefined,
+  { name, count }: Lacking,
+  lists: Lists,
+): string[] {
+  const { says, idOf, list } = CANDIDATES[name]
+  const others = named?.split(',').map(each => each.trim()) ?? []
+  const found = idsIn(lists[list], idOf).filter(id => !others.includes(id))
+  if (found.length === 0) return [`# ${variable}: the list shows no candidate; name ${count}.`]
+  const few = found.length < count ? ` The list shows only ${found.length} of ${count}.` : ''
+  return [`# ${says}${few}`, `#${variable}=${[...others, ...found.slice(-count)].join(',')}`]
+}
+
+function idsIn(list: Exchange, idOf: (entry: JsonObject) => string | undefined): string[] {
+  try {
+    return [...new Set([...entries(list)].flatMap(({ entry }) => idOf(entry) ?? []))]
+  } catch (error) {
+    if (error instanceof CantTell || error instanceof NotApplicable || error instanceof Violation) return []
+    throw error
+  }
+}
+
+/** dotenv has no escapes within single quotes and backticks, and cuts an unquoted value at `#`. */
+function quoted(value: string): string {
+  const ways = [value, `'${value}'`, `"${value}"`, `\`${value}\``]
+  return ways.find(way => parse(`VALUE=${way}`)['VALUE'] === value) ?? value
+}
