@@ -64,8 +64,7 @@ function entry(exchange: Exchange, rules: readonly string[], shown: ReturnType<t
   const answer: RecordedResponse = response ?? { status: 0, headers: [], body: '' }
   const { status, headers, body } = answer
   const wait = Math.min(Math.round(waitedMs), durationMs)
-  // A URL whose secret was replaced may not be a valid URL any more.
-  const query = URL.canParse(request.url) ? [...new URL(request.url).searchParams] : []
+  const query = [...new URL(request.url).searchParams]
   return {
     pageref: PAGE,
     startedDateTime: new Date(startedAt).toISOString(),
