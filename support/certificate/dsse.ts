@@ -3,21 +3,22 @@ import { z } from 'zod'
 import { sha256 } from './digest.ts'
 import { fileCalled, Refused } from './refused.ts'
 import { type CertificateFiles, ENVELOPE } from './statement.ts'
-import { arrayOf, digest, jsonFile, strictJson } from './strict-json.ts'
+import { digest, jsonFile, strictJson } from './strict-json.ts'
 
-/** DSSE 1.0: signatures over exact bytes and their type, so that nobody has to agree on how JSON is written. */
+/** DSSE 1.0: a signature over exact bytes and their type, so that nobody has to agree on how JSON is written. */
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
 
-const signature = z.strictObject({ keyid: digest, sig: z.string() })
 const envelopeFile = z.strictObject({
   payloadType: z.literal(PAYLOAD_TYPE),
   payload: z.string(),
-  signatures: arrayOf(signature, 16),
+  signatures: z.tuple([z.strictObject({ keyid: digest, sig: z.string() })]),
 })
 
 export interface Envelope {
   readonly payload: Buffer
-  readonly signatures: readonly { readonly keyid: string; readonly sig: Buffer }[]
+  /** Of the key that is said to have signed. */
+  readonly keyid: string
+  readonly sig: Buffer
 }
 
 const paeOf = (payload: Uint8Array): Buffer =>
@@ -34,34 +35,26 @@ export const isUsableKey = (key: KeyObject): boolean =>
   key.asymmetricKeyType === 'ed25519' ||
   (key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1')
 
-/** The envelope with a further signature. */
-export const signed = ({ payload, signatures }: Envelope, key: KeyObject): Envelope => ({
-  payload,
-  signatures: [...signatures, { keyid: keyId(key), sig: sign(hashFor(key), paeOf(payload), key) }],
-})
-
-/** Whether one of the signatures was made with the private key of this public key. */
-export const isSignedBy = ({ payload, signatures }: Envelope, key: KeyObject): boolean =>
-  signatures.some(({ sig }) => verify(hashFor(key), paeOf(payload), key, sig))
-
-export const printEnvelope = ({ payload, signatures }: Envelope): Buffer =>
+/** The file with the payload and its signature. */
+export const signed = (payload: Uint8Array, key: KeyObject): Buffer =>
   jsonFile({
     payloadType: PAYLOAD_TYPE,
-    payload: payload.toString('base64'),
-    signatures: signatures.map(({ keyid, sig }) => ({ keyid, sig: sig.toString('base64') })),
+    payload: Buffer.from(payload).toString('base64'),
+    signatures: [{ keyid: keyId(key), sig: sign(hashFor(key), paeOf(payload), key).toString('base64') }],
   })
+
+/** Whether the signature was made with the private key of this public key. */
+export const isSignedBy = ({ payload, sig }: Envelope, key: KeyObject): boolean =>
+  verify(hashFor(key), paeOf(payload), key, sig)
 
 /** @throws {Refused} */
 export function readEnvelope(files: CertificateFiles): Envelope {
   const { payload, signatures } = strictJson(fileCalled(files, ENVELOPE), ENVELOPE, envelopeFile)
-  const ids = signatures.map(({ keyid }) => keyid)
-  if (new Set(ids).size < ids.length) throw new Refused(ENVELOPE, 'has two signatures of one key')
+  const [{ keyid, sig }] = signatures
   return {
     payload: fromBase64(payload, `${ENVELOPE}: payload`),
-    signatures: signatures.map(({ keyid, sig }, at) => ({
-      keyid,
-      sig: fromBase64(sig, `${ENVELOPE}: signatures[${at}].sig`),
-    })),
+    keyid,
+    sig: fromBase64(sig, `${ENVELOPE}: signatures[0].sig`),
   }
 }
 

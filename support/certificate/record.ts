@@ -1,10 +1,8 @@
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
-import type { Judgement } from '../judge/judgement.ts'
+import { randomness } from '../judge/randomness.ts'
 import { shownExchange } from '../report/compose.ts'
 import type { Report } from '../report/report.ts'
-import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
-import { storeServiceUnderTest as subject } from '../run/store-service.ts'
-import type { Configuration } from '../settings/configuration.ts'
+import type { OpenRun, RunOptions } from '../run/run.ts'
 import { sha256 } from './digest.ts'
 import { type RawEvent, recordInputs } from './inputs.ts'
 import {
@@ -16,77 +14,56 @@ import {
   recordedSettings,
 } from './recording.ts'
 import { orRefused, Refused } from './refused.ts'
-import { askedEvent, randomnessOf, replayRun } from './replay.ts'
-import { waiversOf } from './waivers.ts'
+import { askedEvent, replayRun } from './replay.ts'
 
 /** A run and its inputs. */
 export interface RecordedRun {
-  /** The report of the run on the store. */
-  readonly report: Report
-  /** The report of the recording. It is equal, except in texts that contained a secret. */
+  /** The report of the recording. It is equal to that of the run on the store, except in texts that contained a secret. */
   readonly replayed: Report
   readonly recording: Recording
 }
 
-export interface RecordOptions extends Omit<RunOptions, 'inputs' | 'randomness'> {
-  /** From which all values are derived, instead of the seed. */
-  readonly challenge?: string | undefined
-  readonly began?: (run: OpenRun) => void
-  readonly judged?: (judgement: Judgement) => void
-}
+/** A recorded run, or why it cannot be judged again. */
+export type Recorded = RecordedRun | { readonly problem: string }
 
-/** A run without a recording. */
-export interface Unrecorded {
-  readonly report: Report
-  /** Why it cannot be judged again, if the report does not say it. */
-  readonly problem?: string
-}
-
-/** Judges the store, records every input, and judges the recording. */
-export async function recordRun(
-  configuration: Configuration,
-  { began, judged, challenge, ...options }: RecordOptions = {},
-): Promise<RecordedRun | Unrecorded> {
-  const randomness = randomnessOf(configuration, challenge)
-  const { inputs, all } = recordInputs(randomness)
+/** Records the inputs of a run with this seed. */
+export function recorder(seed: number): {
+  /** For `openRun`. */
+  readonly options: Pick<RunOptions, 'inputs' | 'startedAt'>
+  /** Judges the recording of the run, which has ended with this report. */
+  recorded(run: OpenRun, report: Report): Promise<Recorded>
+} {
+  const { inputs, all } = recordInputs(randomness(seed))
   const startedAt = Date.now()
-  const run = await openRun(subject, configuration, {
-    ...options,
-    inputs,
-    randomness,
-    startedAt,
-  })
-  began?.(run)
-  const report = await run.finish({ judged })
-  if (run.unreachable) return { report }
-  if (options.signal?.aborted) return { report, problem: 'the run was stopped' }
-  const recording: Recording = {
-    format: 'store-conformance-recording/1',
-    startedAt,
-    settings: settingsOf(configuration, options.reference, run.target.provider, report),
-    challenge,
-    ...eventsOf(all(), run.target.exchanges),
+  return {
+    options: { inputs, startedAt },
+    async recorded({ unreachable, stopped, configuration, target }, report) {
+      if (unreachable) return { problem: 'the store was not reached' }
+      if (stopped()) return { problem: 'the run was stopped' }
+      const recording: Recording = {
+        format: 'store-conformance-recording/1',
+        startedAt,
+        settings: settingsOf(configuration, target.provider, report),
+        ...eventsOf(all(), target.exchanges),
+      }
+      return withoutKey(report, recording, configuration.apiKey ?? '')
+    },
   }
-  return withoutKey(report, recording, configuration.apiKey ?? '')
 }
 
 function settingsOf(
-  configuration: Configuration,
-  reference: boolean | undefined,
+  { apiKey = '', revokedApiKey, ...others }: OpenRun['configuration'],
   provider: string | undefined,
-  report: Report,
+  { target }: Report,
 ): RecordedSettings {
-  const { apiKey = '', revokedApiKey, expectedFailures = {} } = configuration
-  const waivers = waiversOf(expectedFailures, report)
   return {
     ...(Object.fromEntries(
-      Object.entries(configuration).filter(([name]) => Object.hasOwn(recordedSettings.shape, name)),
+      Object.entries(others).filter(([name]) => Object.hasOwn(recordedSettings.shape, name)),
     ) as RecordedSettings),
-    reference: reference || undefined,
+    reference: target.reference || undefined,
     apiKey: standIn(apiKey, 3),
     revokedApiKey: revokedApiKey && standIn(revokedApiKey, 4),
     provider,
-    waivers: waivers.length > 0 ? waivers : undefined,
   }
 }
 
@@ -168,11 +145,7 @@ const whole = (exchange: Exchange): Exchange => {
  * The recording with the requests that follow from the stand-ins of the keys, so that they contain nothing of the keys themselves. It
  * has a problem if a request depends on more of the key than its shape, or if an outcome does.
  */
-async function withoutKey(
-  report: Report,
-  recording: Recording,
-  key: string,
-): Promise<RecordedRun | Unrecorded> {
+async function withoutKey(report: Report, recording: Recording, key: string): Promise<Recorded> {
   const derived = new Map<unknown, ExchangeEvent>()
   const replaying = replayRun(recording, (event, asked, place) => {
     const made = askedEvent(asked)
@@ -181,15 +154,15 @@ async function withoutKey(
     derived.set(event, { ...event, ...made })
   })
   const replayed = await orRefused(replaying)
-  if (replayed instanceof Refused) return { report, problem: notReproducible(replayed) }
+  if (replayed instanceof Refused) return { problem: notReproducible(replayed) }
   const brief = (rule: Report['rules'][number] | undefined) =>
     JSON.stringify([rule?.id, rule?.outcome, rule?.exchanges])
   const differing = report.rules.find((rule, at) => brief(rule) !== brief(replayed.rules[at]))
   const problem =
     'has another outcome without the API key in the responses; use a longer key, which no response holds by chance'
-  if (differing) return { report, problem: notReproducible(new Refused(differing.id, problem)) }
+  if (differing) return { problem: notReproducible(new Refused(differing.id, problem)) }
   const events = recording.events.map(event => derived.get(event) ?? event)
-  return { report, replayed, recording: { ...recording, events } }
+  return { replayed, recording: { ...recording, events } }
 }
 
 export const notReproducible = ({ place, message }: Refused): string =>

@@ -10,25 +10,18 @@ const text = z.string().refine(each => Buffer.byteLength(each) <= MAX_TEXT, `has
 export const cutToText = (long: string): string =>
   long.slice(0, new TextEncoder().encodeInto(long, new Uint8Array(MAX_TEXT)).read)
 
-export const waiver = z.strictObject({
-  rule: z.string().regex(/^[a-z0-9-]{1,200}$/, 'is not the id of a rule'),
+const expectedFailure = z.strictObject({
+  rule: text,
   operation: z.string(),
   reason: text,
   owner: text,
   expires: z.iso.date(),
+  lines: z.tuple([count, count]),
 })
-
-/** Waivers of a certificate at most. */
-export const MAX_WAIVERS = 1000
-
-/** Generated cases of each property that a certificate needs at least. */
-export const LEAST_RUNS = 20
 
 /** As `new URL` writes it: a host beyond ASCII is in Punycode, so that no letter looks like another. */
 const ADDRESS =
   /^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._~!$&'()*+,;=-]+)(:[0-9]{1,5})?(\/[!"$->@-[\]-~]*)?(?<!\/)$/
-
-export type Waiver = z.infer<typeof waiver>
 
 const header = z.tuple([z.string(), z.string()])
 
@@ -102,12 +95,14 @@ export const recordedSettings = z.strictObject({
   /** A certificate with the gate `required` would be weaker than the default. */
   gate: z.enum(['implied', 'advisory']),
   seed: count.max(2 ** 31 - 1),
-  runs: count.min(LEAST_RUNS, `is below ${LEAST_RUNS}, the minimum of generated cases`).max(10_000),
+  only: arrayOf(z.string()).optional(),
+  skip: arrayOf(z.string()).optional(),
+  readOnly: z.boolean(),
   timeoutMs: count.max(600_000),
   concurrency: count.min(1).max(256),
   storeName: text.optional(),
   storeVersion: text.optional(),
-  waivers: arrayOf(waiver, MAX_WAIVERS).readonly().optional(),
+  expectedFailures: z.strictObject({ file: text, entries: arrayOf(expectedFailure) }).optional(),
 })
 
 export const recordingFile = z.strictObject({
@@ -123,6 +118,4 @@ export type RecordingFile = z.infer<typeof recordingFile>
 /** Everything that a run learned from outside, and the bodies by their SHA-256. */
 export interface Recording extends RecordingFile {
   readonly bodies: ReadonlyMap<string, Uint8Array>
-  /** The challenge that its values follow from, instead of the seed. It is in the statement, or in `evidence.json`. */
-  readonly challenge: string | undefined
 }

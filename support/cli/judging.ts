@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { isGating } from '../judge/gating.ts'
 import type { Judgement } from '../judge/judgement.ts'
 import { untilInterrupted } from '../run/process/interrupt.ts'
@@ -18,28 +17,22 @@ export function timeLeft(startedAt: number, done: number, total: number): string
   return seconds >= 2 ? `, about ${seconds} s left` : ''
 }
 
-/**
- * Prints the notes about the settings, and shows the progress of what judges a store, which Ctrl-C stops.
- * @param usesFolder whether reports or the stock to restore are written
- */
+/** Prints the notes about the settings, and shows the progress of what judges a store, which Ctrl-C stops. */
 export async function judging<Result>(
   configuration: Configuration,
   perform: (watching: {
     readonly signal: AbortSignal
-    readonly undoPath: string | undefined
     began(run: OpenRun): void
     judged(judgement: Judgement): void
   }) => Promise<Result>,
-  usesFolder = true,
 ): Promise<Result> {
-  const { reportsDir, gate, notes } = configuration
-  if (usesFolder) await enterFolder(configuration)
+  const { gate, notes } = configuration
+  await enterFolder(configuration)
   for (const note of notes) process.stderr.write(`Note: ${note}\n`)
   let [total, done, failed, startedAt] = [0, 0, 0, 0]
   return untilInterrupted(configuration, signal =>
     perform({
       signal,
-      undoPath: usesFolder ? resolve(reportsDir, 'undo.json') : undefined,
       began({ selection }) {
         ;[total, done, failed, startedAt] = [selection.rules.length, 0, 0, performance.now()]
       },

@@ -1,19 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { isUsableKey, keyId } from '../certificate/dsse.ts'
+import { isUsableKey } from '../certificate/dsse.ts'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 
 const kinds = { private: createPrivateKey, public: createPublicKey }
-
-/** @throws {Misconfigured} that quotes nothing of the files, or if two of them contain the same key */
-export function readKeys(kind: keyof typeof kinds, files: readonly string[]): readonly KeyObject[] {
-  const keys = files.map(file => readKey(kind, file))
-  const ids = keys.map(keyId)
-  const again = ids.findIndex((id, at) => ids.indexOf(id) < at)
-  if (again < 0) return keys
-  const first = files[ids.indexOf(ids[again] as string)]
-  throw new Misconfigured(`${files[again]} has the same key as ${first}; give each key once`)
-}
 
 /** @throws {Misconfigured} that quotes nothing of the file */
 export function readKey(kind: keyof typeof kinds, file: string): KeyObject {

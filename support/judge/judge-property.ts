@@ -16,10 +16,8 @@ export async function judgeProperty(
   { randomness, runs }: { readonly randomness: Randomness; readonly runs: number },
 ): Promise<ReadonlyMap<Rule, Judgement>> {
   const { arbitrary, examples, share, show } = generated
-  const randomType = randomness.generatorFor(title)
   const parameters = {
     seed: randomness.seedFor(title),
-    ...(randomType ? { randomType } : {}),
     numRuns: examples.length + Math.ceil(runs * share),
   }
   const acted = new Map<string, { readonly value: unknown; readonly seen: Promise<unknown> }>()
@@ -68,7 +66,7 @@ export async function judgeProperty(
       message: `${failed.message} (smallest case: ${shown})`,
       counterexample: {
         value: shown,
-        ...(randomness.seed === undefined ? {} : { runSeed: randomness.seed }),
+        runSeed: randomness.seed,
         seed: parameters.seed,
         path: details.counterexamplePath ?? '',
         shrinks: details.numShrinks,

@@ -32,8 +32,8 @@ export interface Excuse {
 /** The smallest generated case that fails, and how to generate it again. */
 export interface Counterexample {
   readonly value: string
-  /** The seed of the run, from which the next one is derived. Absent if a challenge takes its place. */
-  readonly runSeed?: number
+  /** The seed of the run, from which the next one is derived. */
+  readonly runSeed: number
   /** fast-check's seed for this property. */
   readonly seed: number
   /** fast-check's path to the shrunk value. */

@@ -68,10 +68,8 @@ export function evidence(rule: ReportedRule, exchanges: readonly Exchange[], det
   ]
 }
 
-function smallestText({ value, shrinks, runSeed }: NonNullable<ReportedRule['counterexample']>): string {
-  const seed = runSeed === undefined ? '' : `, seed ${runSeed}`
-  return `${value}  (after ${plural(shrinks, 'shrink')}${seed})`
-}
+const smallestText = ({ value, shrinks, runSeed }: NonNullable<ReportedRule['counterexample']>): string =>
+  `${value}  (after ${plural(shrinks, 'shrink')}, seed ${runSeed})`
 
 /** Characters of a message beside a title. */
 const BRIEF = 120

@@ -61,9 +61,7 @@ const reportedRule = z.object({
   counterexample: z
     .object({
       value: z.string(),
-      runSeed: count
-        .optional()
-        .describe('Seed of the run: --seed with it generates the case again. Absent with a challenge'),
+      runSeed: count.describe('Seed of the run: --seed with it generates the case again'),
       seed: z.int().describe('Seed of fast-check for this property, derived from the seed of the run'),
       path: z.string().describe('Path of fast-check to the case'),
       shrinks: count,

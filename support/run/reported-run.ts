@@ -7,7 +7,7 @@ import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { lockFolder } from './lock.ts'
 import { ensureWritable, noteWhatIsLeft } from './reports-folder.ts'
-import { type OpenRun, openRun } from './run.ts'
+import { type OpenRun, openRun, type RunOptions } from './run.ts'
 import { selectRules } from './select-rules.ts'
 import { storeServiceUnderTest as subject } from './store-service.ts'
 
@@ -28,7 +28,7 @@ export async function enterFolder(configuration: Configuration): Promise<() => v
   return leave
 }
 
-interface Judging {
+interface Judging extends Pick<RunOptions, 'inputs' | 'startedAt'> {
   /** Called with the run before its rules are judged. */
   begun(run: OpenRun): void
   readonly judged?: (judgement: Judgement) => void
@@ -42,13 +42,14 @@ interface Judging {
 export async function judgeUntil(
   signal: AbortSignal,
   configuration: Configuration,
-  { begun, judged }: Judging,
+  { begun, judged, ...recording }: Judging,
 ): Promise<Report> {
   const { reportsDir } = configuration
   // Throws for a selection without rules, before the earlier reports are removed.
   selectRules(subject, configuration)
   removeEarlier(reportsDir)
-  const run = await openRun(subject, configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal })
+  const undoPath = resolve(reportsDir, 'undo.json')
+  const run = await openRun(subject, configuration, { undoPath, signal, ...recording })
   begun(run)
   return run.finish({ judged })
 }

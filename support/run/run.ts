@@ -5,7 +5,7 @@ import { dayOf, excuseFor } from '../judge/expected-failures.ts'
 import type { InterfaceUnderTest } from '../judge/interface.ts'
 import type { Judgement } from '../judge/judgement.ts'
 import { Misconfigured, NotArranged, Stopped } from '../judge/outcome.ts'
-import { type Randomness, randomness } from '../judge/randomness.ts'
+import { randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
 import { isNew, type Selection } from '../judge/selection.ts'
 import { openSession, type Session } from '../judge/session.ts'
@@ -43,8 +43,6 @@ export interface RunOptions
   > {
   /** Generated cases for each property, instead of as many as in a run of a user. */
   readonly runs?: number
-  /** Instead of what follows from the seed. */
-  readonly randomness?: Randomness | undefined
   /** Whether the implementation at the base URL is the bundled one. */
   readonly reference?: boolean | undefined
   /** Milliseconds since the epoch, for a replay. */
@@ -63,7 +61,7 @@ export async function openRun(subject: Subject, configuration: Configuration, op
   const selection = selectRules(subject, configuration)
   const { seed } = configuration
   const runs = options.runs ?? configuration.runs
-  const random = options.randomness ?? randomness(seed)
+  const random = randomness(seed)
   // A rehearsal or replay has a transport of its own, and no store.
   const started = options.transport
     ? undefined
@@ -148,10 +146,19 @@ export async function openRun(subject: Subject, configuration: Configuration, op
     )
   const observeAll = async () => (unreachable ? [] : Promise.all(selection.observations.map(session.observe)))
 
+  /** Why the run was stopped before its end, if it was. */
+  const stopped = (): string | undefined => {
+    if (options.signal?.aborted) return 'The run was stopped before its end.'
+    return timeUp.signal.aborted ? outOfTime(configuration.maxDurationMs).message : undefined
+  }
+
   return {
+    /** With the address and the keys of the bundled implementation, if that is judged. */
+    configuration: { ...configuration, ...reference?.options },
     selection,
     target,
     unreachable,
+    stopped,
     judge,
     /** Tears down without a report. */
     close,
@@ -180,11 +187,7 @@ export async function openRun(subject: Subject, configuration: Configuration, op
           startedAt,
           durationMs,
           partial: selection.partial,
-          stopped: options.signal?.aborted
-            ? 'The run was stopped before its end.'
-            : timeUp.signal.aborted
-              ? outOfTime(configuration.maxDurationMs).message
-              : undefined,
+          stopped: stopped(),
           unrestored: target.unrestored,
           expected: expectedFailures,
           unreachable: unreachable && `${unreachable.cause}. ${unreachable.advice}`,

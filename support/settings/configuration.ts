@@ -64,7 +64,8 @@ export type Configured = { readonly configuration: Configuration } | { readonly 
 /** A setup may arrange hundreds of orders, so it may take longer than a request. */
 const SETUP_FACTOR = 3
 
-const GENERATED_CASES = 20
+/** Of each property, in a run of a user. */
+export const GENERATED_CASES = 20
 
 type Say = (name: SettingName, problem: string) => void
 type Parsed = Partial<ParsedSettings>

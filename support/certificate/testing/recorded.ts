@@ -1,39 +1,39 @@
 import { expect } from 'vitest'
 import type { StatesModule } from '../../access/provider.ts'
+import type { ExpectedFailures } from '../../judge/expected-failures.ts'
 import { freedoms } from '../../reference/freedoms/index.ts'
 import { referenceStore, type StoreOptions, serve } from '../../reference/index.ts'
+import type { Report } from '../../report/report.ts'
 import { faults } from '../../run/faults.ts'
+import { openRun } from '../../run/run.ts'
+import { storeServiceUnderTest as subject } from '../../run/store-service.ts'
 import { withStore } from '../../selfcheck/judged-store.ts'
 import { namedIn } from '../../selfcheck/prove.ts'
 import { configure } from '../../settings/configuration.ts'
 import type { GivenSettings } from '../../settings/settings.ts'
-import { type RecordedRun, recordRun } from '../record.ts'
-import type { Waiver } from '../recording.ts'
-import { waived } from '../replay.ts'
+import { type RecordedRun, recorder } from '../record.ts'
 
 export interface RecordedStore {
   readonly settings?: GivenSettings
-  readonly challenge?: string
   readonly apiKey?: string
   /** Named orders and pets, and no provider states. */
   readonly named?: boolean
   /** Ids of faults and freedoms of the store. */
   readonly changes?: readonly string[]
-  readonly waivers?: readonly Waiver[]
+  readonly expectedFailures?: ExpectedFailures
   /** Instead of the one of the store. */
   readonly teardown?: StatesModule['teardown']
 }
 
-/** A recorded run on the reference store in this process. */
-export function recorded({
+/** A recorded run on the reference store in this process, and its report. */
+export function recordedRun({
   settings = {},
-  challenge,
   apiKey = 'Store-Qz4Rn8vT-Wb6yLd',
   named = false,
   changes = [],
-  waivers,
+  expectedFailures,
   teardown,
-}: RecordedStore = {}): Promise<RecordedRun> {
+}: RecordedStore = {}): Promise<RecordedRun & { readonly report: Report }> {
   const all = new Map([...faults, ...freedoms].map(({ id, override }) => [id, override]))
   const overrides = changes.map(id => all.get(id) ?? expect.fail(id))
   const module = {
@@ -41,21 +41,16 @@ export function recorded({
     referenceStore: (options?: StoreOptions) => referenceStore({ ...options, apiKey }),
   }
   return withStore(module, { overrides, isServed: false }, async ({ transport, env, ...options }, store) => {
-    const configured = configure({
-      ...options,
-      target: 'base',
-      seed: 1,
-      ...(named ? namedIn(store) : {}),
-      ...settings,
-    })
+    const given = { ...options, target: 'base', seed: 1, ...(named ? namedIn(store) : {}), ...settings }
+    const configured = configure(given)
     if ('mistakes' in configured) throw new Error(JSON.stringify(configured.mistakes))
-    const configuration = {
-      ...configured.configuration,
-      ...(waivers ? { expectedFailures: waived(waivers) } : {}),
-    }
+    const configuration = { ...configured.configuration, ...(expectedFailures ? { expectedFailures } : {}) }
     const states = named ? {} : { states: { ...store.states, ...(teardown ? { teardown } : {}) } }
-    const run = await recordRun(configuration, { transport, env, challenge, ...states })
-    if (!('recording' in run)) throw new Error(run.report.reason)
-    return run
+    const recording = recorder(configuration.seed)
+    const run = await openRun(subject, configuration, { transport, env, ...states, ...recording.options })
+    const report = await run.finish()
+    const recorded = await recording.recorded(run, report)
+    if ('problem' in recorded) throw new Error(recorded.problem)
+    return { ...recorded, report }
   })
 }

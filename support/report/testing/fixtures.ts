@@ -104,7 +104,7 @@ export const hostileReport = (...texts: readonly string[]): Report =>
   reportOf({
     judgements: texts.flatMap((text, at) => {
       const [message, exchanges] = [text, [at]]
-      const counterexample = { value: text, seed: 1, path: '0:1', shrinks: 3 }
+      const counterexample = { value: text, runSeed: 1, seed: 1, path: '0:1', shrinks: 3 }
       const compared = { message, exchanges, expected: text, actual: text, counterexample }
       return [
         judgement(`failed-${at}`, 'failed', compared),
