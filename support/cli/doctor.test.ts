@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { namedIn } from '../selfcheck/prove.ts'
+import { namedIn } from '../selfcheck/judged-store.ts'
 import { bench } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
@@ -164,20 +164,6 @@ describe.concurrent('doctor', () => {
       )
     },
   )
-
-  it('counts the requests whatever the limits of a run, and however many orders are named', async () => {
-    const { env, states } = await reference()
-    const { orderIds = [] } = states.setup('pending orders', { count: 1000 })
-    const { orderIds: others = [] } = states.setup('pending orders', { count: 200 })
-    const { STORE_STATES_URL: _url, ...address } = env
-    const limits = ['--max-duration', '100ms', '--seed', '3', '--only', 'cancelOrder']
-    const requests = async (...args: string[]) =>
-      /would send .*\((\d+) requests\)/.exec((await run(['doctor', ...args], { env: address })).stdout)?.[1]
-    const named = ['--pending-orders', [...orderIds, ...others].join()]
-    const counted = await requests(...limits.slice(2), ...named)
-    expect(Number(counted)).toBeGreaterThan(100)
-    expect(await requests(...limits, ...named)).toBe(counted)
-  })
 
   it('prints a .env without secrets, with ids of the lists in comments, and takes it', async () => {
     const store = await plain()

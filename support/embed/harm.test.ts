@@ -9,7 +9,7 @@ import {
   type StateParams,
 } from '../reference/index.ts'
 import { faults } from '../run/faults.ts'
-import { namedIn } from '../selfcheck/prove.ts'
+import { namedIn } from '../selfcheck/judged-store.ts'
 import { itemCalled } from '../settings/mistake.ts'
 import { judge } from './judge.ts'
 import { contentOf, optionsFor } from './testing/stores.ts'

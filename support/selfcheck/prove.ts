@@ -9,7 +9,8 @@ import * as reference from '../reference/index.ts'
 import type { Report } from '../report/report.ts'
 import { faults, generatedFault } from '../run/faults.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
-import { withStore } from './judged-store.ts'
+import { namedIn, withStore } from './judged-store.ts'
+import { failuresInLog } from './oracle.ts'
 
 type Fault = Omit<reference.Fault, 'override'>
 type Change = reference.Fault | reference.Freedom
@@ -23,9 +24,12 @@ export interface Task {
   readonly id: string
   readonly mode: Mode
   readonly seed: number
+  /** Whether the log of a run is judged as well. */
+  readonly oracle?: boolean | undefined
 }
 
-export type TaskResult = Awaited<ReturnType<typeof perform>>
+/** `inLog`: the rules that fail if the log of a run is judged. */
+export type TaskResult = Awaited<ReturnType<typeof perform>> & { readonly inLog?: readonly string[] }
 
 /** The level that gates: freedoms may ignore advice. */
 const GATE: Level = 'implied'
@@ -72,6 +76,7 @@ export async function perform(task: Task) {
     ...task,
     ...proved,
     title: change.title,
+    ...(task.oracle ? { inLog: await failuresInLog([change], task) } : {}),
     /** Why a fault is out of reach in this mode. */
     outOfReach: outOfReachOf(change, mode),
     durationMs: performance.now() - started,
@@ -138,11 +143,3 @@ const judge = (
       return run.finish({ exchanges: false })
     },
   )
-
-/** Makes orders and pets in the store, as settings that name them. */
-export function namedIn({ states }: reference.ReferenceStore) {
-  const { orderIds: pendingOrders = [] } = states.setup('pending orders', { count: 3 })
-  const { orderIds: shippedOrders = [] } = states.setup('shipped orders', { count: 2 })
-  const { petIds: pets = [] } = states.setup('pets', { count: 2, quantity: 5 })
-  return { pendingOrders, shippedOrders, pets }
-}

@@ -82,9 +82,6 @@ function changes(
 }
 
 const ORIGIN = 'http://rehearsal.invalid'
-const LIMIT_MS = 600_000
-/** A run does not need more, and the reference store arranges at most 1000 at once. */
-const MOST_NAMED = 100
 
 /** The exchanges of a run with these settings on a reference store in this process, and what its provider states arranged. */
 async function rehearsal(configuration: Configuration) {
@@ -112,10 +109,6 @@ async function rehearsal(configuration: Configuration) {
       ...(revokedApiKey === undefined ? {} : { revokedApiKey: store.revokedKeys[0] ?? '' }),
       ...(isArranged ? {} : namedIds(configuration, store)),
       rate: undefined,
-      // These limits are for a store at the other end of a network.
-      timeoutMs: LIMIT_MS,
-      statesTimeoutMs: LIMIT_MS,
-      maxDurationMs: LIMIT_MS,
       // The rehearsal has keys of its own.
       otherSecrets: [],
     },
@@ -131,11 +124,7 @@ function namedIds(
   { states }: ReferenceStore,
 ) {
   const arranged = (state: string, count: number): string[] =>
-    count === 0
-      ? []
-      : Object.values(states.setup(state, { count: Math.min(count, MOST_NAMED) }))
-          .flat()
-          .map(String)
+    count === 0 ? [] : Object.values(states.setup(state, { count })).flat().map(String)
   return {
     pendingOrders: arranged('pending orders', pendingOrders.length),
     shippedOrders: arranged('shipped orders', shippedOrders.length),
