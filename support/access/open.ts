@@ -2,6 +2,7 @@ import { type ConnectionOptions, httpTransport } from '../http/connection.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { proxyFor } from '../http/proxy.ts'
 import type { Transport } from '../http/transport.ts'
+import type { Effects } from '../judge/judgement.ts'
 import type { Misconfigured } from '../judge/outcome.ts'
 import type { Access } from '../judge/session.ts'
 import { preflight, type Unreachable } from './preflight.ts'
@@ -38,6 +39,7 @@ export interface Target extends Access {
   readonly notes: readonly string[]
   /** What the run changed and did not restore. */
   readonly unrestored: readonly string[]
+  readonly effects: Effects
   /** Why the run has no verdict, if that became known only after the check. */
   readonly misconfigured?: Misconfigured | undefined
   /** How messages name the provider. */

@@ -4,7 +4,7 @@ import { recorder } from '../certificate/record.ts'
 import { isGating } from '../judge/gating.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
-import { summaryText } from '../report/formats.ts'
+import { stoppedText, summaryText } from '../report/formats.ts'
 import { annotations, appendJobSummary } from '../report/github.ts'
 import { SUITE_VERSION } from '../report/package-root.ts'
 import type { Report } from '../report/report.ts'
@@ -36,7 +36,9 @@ export async function judgeAndReport(
   const { reportsDir } = configuration
   const recording = key && recorder(configuration.seed)
   let run = undefined as OpenRun | undefined
+  let interrupted: AbortSignal | undefined
   const report = await judging(configuration, ({ signal, began, judged }) => {
+    interrupted = signal
     if (key) removeCertificate(reportsDir)
     return judgeUntil(signal, configuration, {
       begun(begun) {
@@ -49,7 +51,7 @@ export async function judgeAndReport(
     })
   })
   const problem = writeAll(report, reportsDir)
-  show(report, reportsDir, verbose === true)
+  show(report, reportsDir, interrupted?.aborted ? 'stopped' : verbose ? 'verbose' : 'short')
   if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
   const recorded = run && (await recording?.recorded(run, report))
@@ -69,11 +71,14 @@ function headlineOf({ profile, gate, seed, target, storeName, storeVersion }: Co
 }
 
 /** Prints the summary. In GitHub Actions also writes annotations and the job summary. */
-function show(report: Report, reportsDir: string, verbose: boolean): void {
+function show(report: Report, reportsDir: string, how: 'short' | 'verbose' | 'stopped'): void {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env
-  process.stdout.write(
-    `${summaryText(report, { colour: hasColour(), verbose })}${closingLine(report, reportsDir)}\n`,
-  )
+  const colour = hasColour()
+  const text =
+    how === 'stopped'
+      ? stoppedText(report, { colour })
+      : summaryText(report, { colour, verbose: how === 'verbose' })
+  process.stdout.write(`${text}${closingLine(report, reportsDir)}\n`)
   if (GITHUB_ACTIONS !== 'true') return
   writeWorkflowCommands(annotations(report))
   const problem = GITHUB_STEP_SUMMARY ? appendJobSummary(report, GITHUB_STEP_SUMMARY) : undefined

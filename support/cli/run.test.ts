@@ -113,6 +113,11 @@ describe.concurrent('what a run changes', () => {
     expect(ended.stdout).toContain('Conformant: ')
     expect(ended.code).toBe(0)
     expect(store.stock, 'the stock is restored').toEqual(stock)
+    expect(ended.stdout).toContain(
+      '\nThis run cancelled 3 named orders (101, 102, 103); it changed and restored the stock of 2 named pets (1, 2). Nothing is left to restore.\n\nConformant: ',
+    )
+    for (const page of ['conformance.md', 'conformance.html'])
+      expect(ended.read(`reports/${page}`)).toMatch(/cancelled 3 named orders/)
     for (const id of ['101', '102', '103']) orders.set(id, 'cancelled')
     expect(store.orders, 'no other order has changed').toEqual(orders)
     expect(ended.has('reports/undo.json')).toBe(false)
@@ -128,6 +133,7 @@ describe.concurrent('what a run changes', () => {
     expect(ended.code).toBe(3)
     expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
     expect(ended.stdout).toContain('run without --read-only')
+    expect(ended.stdout).toContain('\nThis run changed nothing in the store.\n')
   })
 
   it('any pet: the stock of listed pets is changed and restored, even in an inventory too large to be kept', async () => {

@@ -50,6 +50,7 @@ it.each([
     expect(report.verdict).toBe('nonconformant')
     expect(created).toHaveLength(1)
     const pet = created[0]?.slice(0, -'e0'.length)
+    expect(report.effects?.left).toEqual([`pet ${pet}, which did not exist before`])
     const request = `PATCH /v1/inventory/${pet} \\{"quantity":7\\} was answered ${status}`
     expect(report.warnings).toEqual([
       expect.stringMatching(
@@ -71,6 +72,7 @@ it('a store that adds the quantity fails update-replaces, its named pets get one
     'The stock of pet 501 is not as it was before the run.',
   ])
   expect(report.unrestored).toEqual(['501'])
+  expect(report.effects?.left).toEqual(['the stock of pet 501'])
   expect(report.warnings).toEqual([
     expect.stringMatching(
       /^the stock of pet 501 was 5 and is 19 now; it could not be restored: an earlier update/,

@@ -49,3 +49,11 @@ export interface Observed {
   readonly title: string
   readonly saw: string
 }
+
+/** What a run did to the implementation. */
+export interface Effects {
+  /** Each follows "This run". */
+  readonly did: readonly string[]
+  /** What is not as it was before, or may not be. */
+  readonly left: readonly string[]
+}

@@ -2,7 +2,7 @@ import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import type { InterfaceDescription, Level, Profile } from '../interface/description.ts'
 import { dayOf, type ExpectedFailures, staleEntries } from '../judge/expected-failures.ts'
 import { isGating } from '../judge/gating.ts'
-import type { Judgement, Observed } from '../judge/judgement.ts'
+import type { Effects, Judgement, Observed } from '../judge/judgement.ts'
 import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
 import { measuresOf } from './measure.ts'
 import { SUITE_VERSION } from './package-root.ts'
@@ -35,6 +35,7 @@ export interface Run {
   readonly stopped?: string | undefined
   /** Pets whose stock is not as it was before the run. */
   readonly unrestored?: readonly string[]
+  readonly effects?: Effects
   /** Why nothing could be judged. */
   readonly unreachable?: string | undefined
   readonly expected?: ExpectedFailures | undefined
@@ -90,6 +91,7 @@ export function composeReport(run: Run): Report {
       entries: run.expected.entries.length,
       stale: stale.map(({ lines: [first, last], ...entry }) => ({ ...entry, lines: [first, last] })),
     },
+    effects: run.effects && { did: [...run.effects.did], left: [...run.effects.left] },
     warnings: eachOnce(run.warnings.map(cutText)),
     ...measuresOf(exchanges),
     exchanges,

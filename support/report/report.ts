@@ -153,6 +153,13 @@ export const reportSchema = z.object({
     .describe(
       'Present if the run had a file of expected failures. If an entry is stale, the verdict is `nonconformant` (unless `unreachable`)',
     ),
+  effects: z
+    .object({
+      did: z.array(z.string()).describe('What the run changed in the store'),
+      left: z.array(z.string()).describe('What is not as it was before the run, or may not be'),
+    })
+    .optional()
+    .describe('What the run did to the store. Absent in reports of earlier versions'),
   warnings: z
     .array(z.string())
     .describe('Problems that are not part of the judgement, such as stock that could not be restored'),

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { shellWord } from '../http/curl.ts'
 import type { Level } from '../interface/description.ts'
 import { isGating } from '../judge/gating.ts'
+import type { Effects } from '../judge/judgement.ts'
 import { printable } from './printable.ts'
 import { type Open, type Standing, standings } from './reading.ts'
 import type { Report, ReportedRule, ReportFile } from './report.ts'
@@ -73,6 +74,15 @@ export function headline(
 ): string {
   const { suite, profile, gate, seed } = report
   return `${suite.name} ${suite.version} · ${printable(targetText(report))} · profile ${profile} · gate ${gate} · seed ${seed}`
+}
+
+/** What the run did to the store, in the last lines of a run. */
+export function effectsText(effects: Effects | undefined): string {
+  if (!effects) return ''
+  const { did, left } = effects
+  if (did.length + left.length === 0) return 'This run changed nothing in the store.'
+  const done = did.length === 0 ? '' : `This run ${did.join('; it ')}. `
+  return `${done}${left.length === 0 ? 'Nothing is left to restore.' : `Left: ${left.join('; ')}.`}`
 }
 
 /** Last line of a run: how much was done, and where the reports are. */

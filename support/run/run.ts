@@ -3,7 +3,7 @@ import type { Unreachable } from '../access/preflight.ts'
 import type { NeedyScenario } from '../access/scheduler.ts'
 import { dayOf, excuseFor } from '../judge/expected-failures.ts'
 import type { InterfaceUnderTest } from '../judge/interface.ts'
-import type { Judgement } from '../judge/judgement.ts'
+import type { Effects, Judgement } from '../judge/judgement.ts'
 import { Misconfigured, NotArranged, Stopped } from '../judge/outcome.ts'
 import { randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
@@ -11,6 +11,7 @@ import { isNew, type Selection } from '../judge/selection.ts'
 import { openSession, type Session } from '../judge/session.ts'
 import { composeReport, type Run } from '../report/compose.ts'
 import type { Report } from '../report/report.ts'
+import { effectsText } from '../report/words.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { startStore } from './process/started-store.ts'
 import { selectRules } from './select-rules.ts'
@@ -77,8 +78,11 @@ export async function openRun(subject: Subject, configuration: Configuration, op
     configuration.maxDurationMs,
   )
   timer.unref()
-  const signals = [...(options.signal ? [options.signal] : []), ending.signal, timeUp.signal]
-  const signal = AbortSignal.any(signals)
+  const stopping = new AbortController()
+  const stop = () => stopping.abort(new NotArranged(STOPPED, 'let the run reach its end'))
+  if (options.signal?.aborted) stop()
+  else options.signal?.addEventListener('abort', stop, { once: true })
+  const signal = AbortSignal.any([stopping.signal, ending.signal, timeUp.signal])
   const { profile, rules, observations } = selection
   const target = await subject
     .open(
@@ -105,15 +109,21 @@ export async function openRun(subject: Subject, configuration: Configuration, op
   const warnings: string[] = []
   const closeTarget = async () => {
     clearTimeout(timer)
+    options.signal?.removeEventListener('abort', stop)
     await target.close(options.signal)
     durationMs = options.inputs ? durationOf(target, startedAt) : performance.now() - begun
     await reference?.close()
     const warning = await started?.stop()
     if (warning) warnings.push(warning)
   }
+  const effects = (): Effects =>
+    reference
+      ? { did: ['changed only the bundled reference store, which has ended'], left: [] }
+      : target.effects
+  const effectLines = () => (effects().did.length > 0 ? [effectsText(effects())] : [])
   /** What is left in the store is in no report if the run has no verdict. Setups and teardowns may fail for the same reason. */
   const withWarnings = ({ message }: Misconfigured) =>
-    new Misconfigured([...new Set([message, ...target.warnings])].join('\n'))
+    new Misconfigured([...new Set([message, ...target.warnings, ...effectLines()])].join('\n'))
   const check = async () => started?.unreachable ?? target.check()
   const unreachable = await check().catch(async error => {
     // If the run was stopped during the preflight, the outcome of every rule and the report give this reason.
@@ -148,7 +158,7 @@ export async function openRun(subject: Subject, configuration: Configuration, op
 
   /** Why the run was stopped before its end, if it was. */
   const stopped = (): string | undefined => {
-    if (options.signal?.aborted) return 'The run was stopped before its end.'
+    if (options.signal?.aborted) return STOPPED
     return timeUp.signal.aborted ? outOfTime(configuration.maxDurationMs).message : undefined
   }
 
@@ -189,6 +199,7 @@ export async function openRun(subject: Subject, configuration: Configuration, op
           partial: selection.partial,
           stopped: stopped(),
           unrestored: target.unrestored,
+          effects: effects(),
           expected: expectedFailures,
           unreachable: unreachable && `${unreachable.cause}. ${unreachable.advice}`,
         }
@@ -229,6 +240,9 @@ function judging(
     }
   }
 }
+
+/** Gives the outcome `untested` to every rule that the run did not reach. */
+const STOPPED = 'The run was stopped before its end.'
 
 /** Gives the outcome `untested` to every rule that the run had no time for. */
 const outOfTime = (ms: number): NotArranged =>

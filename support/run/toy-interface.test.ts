@@ -127,6 +127,7 @@ const subject: Subject = {
       warnings: [],
       notes,
       unrestored: [],
+      effects: { did: [], left: [] },
       check: async () => unreachable([await acts('preflight').send('readLights', '', {})]),
       enter: (given, act) => sender.scheduler.enter(given, () => act(acts(given.title))),
       async close() {

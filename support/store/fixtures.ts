@@ -76,6 +76,12 @@ export function fixtures({
   const settingUp = new Set<Promise<unknown>>()
   const failures: Misconfigured[] = []
   let wrong: Misconfigured | undefined
+  /** A teardown failed, or was not awaited. */
+  let isLeft = false
+  const warnLeft = (message: string): void => {
+    isLeft = true
+    warn(message)
+  }
   const arranged: Readonly<Record<Resource, Set<string>>> = { order: new Set(), pet: new Set() }
   const shipped = new Set<string>()
   const filled: Record<CountedState, readonly string[]> = {
@@ -120,7 +126,9 @@ export function fixtures({
         // An answer that came too late or had too few ids may have arranged something nevertheless.
         if (error instanceof Misconfigured) made.push({ state, params })
         if (signal?.aborted)
-          warn(`${name}: the setup of "${state}" was not awaited; what it arranges may still be in the store`)
+          warnLeft(
+            `${name}: the setup of "${state}" was not awaited; what it arranges may still be in the store`,
+          )
         throw error
       })
       failures.length = 0
@@ -271,6 +279,8 @@ export function fixtures({
       shipped: [...shipped, ...(named.shippedOrders ?? [])],
       pending: [...[...arranged.order].filter(id => !shipped.has(id)), ...(named.pendingOrders ?? [])],
     }),
+    /** How many orders and pets were arranged, and whether what was arranged may still be in the store. */
+    arranged: () => ({ orders: arranged.order.size, pets: arranged.pet.size, isLeft }),
     isArranged: (resource: Resource, id: string): boolean => arranged[resource].has(canonical(id)),
     /** Resolves when every setup that was started has ended. */
     settled: async () => void (await Promise.allSettled(settingUp)),
@@ -295,7 +305,7 @@ export function fixtures({
           key,
           before
             .then(() => provider.teardown(setup.state, setup.params))
-            .catch(({ message }: Error) => warn(message)),
+            .catch(({ message }: Error) => warnLeft(message)),
         )
       }
       const late = new AbortController()
@@ -304,7 +314,9 @@ export function fixtures({
       else interrupted?.addEventListener('abort', hurry, { once: true })
       await within(limitMs, Promise.all(turns.values()), late.signal).catch(() => {
         const limit = late.signal.aborted ? `${STOPPED_MS} ms after Ctrl-C` : `${limitMs} ms`
-        warn(`${name} did not end its teardowns within ${limit}; what it arranged may still be in the store`)
+        warnLeft(
+          `${name} did not end its teardowns within ${limit}; what it arranged may still be in the store`,
+        )
       })
     },
   }

@@ -32,6 +32,8 @@ interface Pet {
   updates: number
   orders: number
   isTried: boolean
+  /** The run, or the store because of it, has changed its stock. */
+  wasChanged?: true
   /** The last update that was not refused set, or may have set, another value than `first`. A list may be older than it. */
   isChanged?: boolean
   /** Why the run does not change it any more. */
@@ -128,6 +130,7 @@ export function namedStock(
   /** @param before the list before it */
   const putBack = async (store: StoreClient, changed: readonly Pet[], before?: Exchange): Promise<void> => {
     if (changed.length === 0) return
+    for (const pet of changed) pet.wasChanged = true
     const problems = await restoreStock(
       store,
       journal,
@@ -284,6 +287,7 @@ export function namedStock(
       expectUsable(canonical(petId))
       const pet = pets.get(canonical(petId))
       if (!pet) return
+      pet.wasChanged = true
       try {
         journal.remember(petId, pet.first)
       } catch (error) {
@@ -333,8 +337,12 @@ export function namedStock(
     get misapplied() {
       return misapplied
     },
+    /** Pets whose stock was changed, and restored unless they are among `unrestored`. */
+    get changed(): readonly string[] {
+      return [...pets.values()].flatMap(({ id, wasChanged }) => (wasChanged ? [id] : []))
+    },
     /** Pets whose stock the run or the store left changed. */
-    get unrestored() {
+    get unrestored(): readonly string[] {
       return [...pets.values()].flatMap(({ id, isUnrestored }) => (isUnrestored ? [id] : []))
     },
     get warnings() {

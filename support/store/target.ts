@@ -11,6 +11,7 @@ import { whyUnreadable } from '../judge/expect/exchanges.ts'
 import { CantTell, Misconfigured, NotArranged } from '../judge/outcome.ts'
 import { type StoreClient, storeClient, type Unanswered } from './client.ts'
 import { type Consent, type Created, consent } from './consent.ts'
+import { effectsOf } from './effects.ts'
 import { type Fixtures, fixtures } from './fixtures.ts'
 import { namedStock } from './named-stock.ts'
 import { storeStates, turns } from './needs.ts'
@@ -146,6 +147,9 @@ export async function openStore(
     notes,
     get unrestored() {
       return stock.unrestored
+    },
+    get effects() {
+      return effectsOf(permission, stock, fixed)
     },
     get misconfigured() {
       return misconfigured

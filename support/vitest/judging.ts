@@ -7,7 +7,7 @@ import { EXIT_WRONG_USAGE, exitCodes } from '../judge/verdict.ts'
 import { verdictText } from '../report/formats.ts'
 import { printable } from '../report/printable.ts'
 import type { Report } from '../report/report.ts'
-import { closingLine, headline, notYours, targetText, verdictSentence } from '../report/words.ts'
+import { closingLine, effectsText, headline, notYours, targetText, verdictSentence } from '../report/words.ts'
 import { ALLURE_RESULTS } from '../report/write.ts'
 import { guardExit } from '../run/process/ending.ts'
 import { untilInterrupted } from '../run/process/interrupt.ts'
@@ -101,8 +101,9 @@ function endOf(
   const code = exitCodes[report.verdict]
   // If the verdict is not 0, its test has shown what is missing.
   const verdict = code === 0 ? verdictText(report) : printable(verdictSentence(report))
-  const text =
-    `${printable(headline(report))}\n${verdict}\n${closingLine(report, folder)}\n${notYours(configuration)}`.trimEnd()
+  const effects = printable(effectsText(report.effects))
+  const lines = [printable(headline(report)), verdict, effects, closingLine(report, folder)]
+  const text = [...lines, notYours(configuration)].join('\n').trimEnd()
   return problem ? { text: `${text}\n${problem.message}`, code: EXIT_WRONG_USAGE } : { text, code }
 }
 
