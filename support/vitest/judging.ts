@@ -102,7 +102,7 @@ function endOf(
   // If the verdict is not 0, its test has shown what is missing.
   const verdict = code === 0 ? verdictText(report) : printable(verdictSentence(report))
   const effects = printable(effectsText(report.effects))
-  const lines = [printable(headline(report)), verdict, effects, closingLine(report, folder)]
+  const lines = [printable(headline(report)), effects, verdict, closingLine(report, folder)]
   const text = [...lines, notYours(configuration)].join('\n').trimEnd()
   return problem ? { text: `${text}\n${problem.message}`, code: EXIT_WRONG_USAGE } : { text, code }
 }
