@@ -1,4 +1,4 @@
-import type { Presented } from '../support/access/credential.ts'
+import type { Presented } from './authentication/presented.ts'
 import type { Ask, Context, Exchange } from './oracle/log.ts'
 
 /** How the request of an ask is written. Absent members are as in the plain request of its operation. */

@@ -1,8 +1,8 @@
-import { noKey } from '../../support/access/credential.ts'
 import type { OperationId } from '../../support/interface/operations.ts'
 import type { Acts, Written } from '../acts.ts'
 import { cancel, listInventory, listOrders, quantityOf, update } from '../asks.ts'
 import { unknownKey } from '../authentication/credentials.ts'
+import { noKey } from '../authentication/presented.ts'
 import type { Ask, Named } from '../oracle/log.ts'
 
 /** What the sender of a basic ask chooses. */

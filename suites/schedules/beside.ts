@@ -1,6 +1,6 @@
-import { noKey } from '../../support/access/credential.ts'
 import type { Acts, Schedule, Sender } from '../acts.ts'
 import { cancel, listInventory, quantityOf, update } from '../asks.ts'
+import { noKey } from '../authentication/presented.ts'
 import { basics } from '../contexts/basics.ts'
 import { groupsOfPairs } from '../contexts/pairs.ts'
 

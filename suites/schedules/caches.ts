@@ -1,6 +1,6 @@
-import { noKey } from '../../support/access/credential.ts'
 import type { Acts, Schedule, Sender } from '../acts.ts'
 import { cancel, listOf, quantityOf, update } from '../asks.ts'
+import { noKey } from '../authentication/presented.ts'
 import type { Exchange, Header } from '../oracle/log.ts'
 
 type Listing = 'listOrders' | 'listInventory'

@@ -1,8 +1,8 @@
-import { noKey } from '../../support/access/credential.ts'
 import { operations } from '../../support/interface/operations.ts'
 import type { Acts, Schedule, Written } from '../acts.ts'
 import { cancel, listInventory, listOf, listOrders, quantityOf, update } from '../asks.ts'
 import { keyRules, lowerCaseScheme, unknownKey } from '../authentication/credentials.ts'
+import { noKey } from '../authentication/presented.ts'
 import type { Ask } from '../oracle/log.ts'
 
 /** Differs from every quantity that the run sends with the key. */
