@@ -41,7 +41,7 @@ export const givenOf = (entry: CatalogueEntry): Rule['given'] =>
 
 /** @throws {Misconfigured} with the nearest id, if there is no such rule */
 export const findEntry = (id: string): CatalogueEntry =>
-  itemCalled(id, 'rule', entries, 'npx store-conformance list shows all rules.')
+  itemCalled(id, 'rule', entries, 'npx --no-install store-conformance list shows all rules.')
 
 /** Each statement of the document, with its rules and what a run records about it, or the reason why no rule checks it. */
 export function ledger(among: readonly CatalogueEntry[] = entries) {

@@ -49,7 +49,7 @@ export function explanation(entry: CatalogueEntry): string {
     ]),
     { finding: 'passed' },
   )
-  const alone = `To judge it alone: npx store-conformance run --only ${entry.id}`
+  const alone = `To judge it alone: npx --no-install store-conformance run --only ${entry.id}`
   return `${terminal([...blocks, ...paragraph(isRule ? alone : '')])}\n`
 }
 

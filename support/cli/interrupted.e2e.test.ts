@@ -137,7 +137,7 @@ describe.concurrent('a run that is stopped', () => {
     expect(wrong.stderr).toContain(
       `is from a run on ${store.baseUrl}, and none of a run on ${elsewhere.baseUrl}. Nothing was sent.`,
     )
-    const pasted = /npx store-conformance (restore .*)/.exec(wrong.stderr)?.[1]?.split(' ') ?? []
+    const pasted = /npx --no-install store-conformance (restore .*)/.exec(wrong.stderr)?.[1]?.split(' ') ?? []
 
     const reading = await run(['--only', 'list-orders-200', '--read-only'], { env, folder })
     expect(reading.stderr).toMatch(/Note: an earlier run on \S+ did not restore the stock of pets? /)

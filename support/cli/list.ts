@@ -25,7 +25,7 @@ export function addList(command: Command): void {
     .option('--json', 'print JSON, for programs')
     .addHelpText(
       'after',
-      '\nExample:\n  npx store-conformance list cancel-shipped-409\n  npx store-conformance list --operation cancelOrder --level required\n  npx store-conformance list --clauses',
+      '\nExample:\n  npx --no-install store-conformance list cancel-shipped-409\n  npx --no-install store-conformance list --operation cancelOrder --level required\n  npx --no-install store-conformance list --clauses',
     )
     .action((rule: string | undefined, options: ListOptions) => {
       process.stdout.write(rule === undefined ? listText(options) : ruleText(rule, options))
@@ -43,7 +43,7 @@ interface ListOptions {
 function ruleText(id: string, { json, ...filters }: ListOptions): string {
   if (Object.keys(filters).length > 0)
     throw new Misconfigured(
-      'Give either a rule or filters: npx store-conformance list RULE explains one rule.',
+      'Give either a rule or filters: npx --no-install store-conformance list RULE explains one rule.',
     )
   const entry = findEntry(id)
   return json ? print(entry) : explanation(entry)
@@ -75,7 +75,9 @@ const print = (value: unknown): string => `${JSON.stringify(value, undefined, 2)
 
 function nonempty<Item>(items: Item[]): Item[] {
   if (items.length > 0) return items
-  throw new Misconfigured('No rule matches. Leave out a filter; npx store-conformance list shows all rules.')
+  throw new Misconfigured(
+    'No rule matches. Leave out a filter; npx --no-install store-conformance list shows all rules.',
+  )
 }
 
 function rulesText(chosen: readonly CatalogueEntry[]): string {
@@ -94,7 +96,7 @@ function counted(chosen: readonly CatalogueEntry[]): string {
     const { length } = chosen.filter(entry => entry.level === level)
     return length > 0 ? [`${length} ${level}`] : []
   })
-  return `${chosen.length}: ${parts.join(', ')}. npx store-conformance list RULE explains one.`
+  return `${chosen.length}: ${parts.join(', ')}. npx --no-install store-conformance list RULE explains one.`
 }
 
 function ledgerText(lines: ReturnType<typeof ledger>): string {

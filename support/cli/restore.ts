@@ -23,7 +23,7 @@ export function addRestore(command: Command): void {
 The journal has the address of the store. The key is that of the run.
 
 Example:
-  STORE_API_KEY=… npx store-conformance restore
+  STORE_API_KEY=… npx --no-install store-conformance restore
 
 Exit: 0 restored, or nothing to restore · 1 not all stock could be restored · 2 wrong usage or configuration
       4 unreachable, or the API key is refused`,
@@ -104,7 +104,7 @@ function nothingIn(reportsDir: string): number {
   const beside = foldersIn(join(reportsDir, '..')).flatMap(name => {
     const folder = join(reportsDir, '..', name)
     return hasJournal(folder)
-      ? [`  npx store-conformance restore ${writtenFlags({ reportsDir: folder })}`]
+      ? [`  npx --no-install store-conformance restore ${writtenFlags({ reportsDir: folder })}`]
       : []
   })
   const nothing = `there is no undo journal in ${reportsDir}`

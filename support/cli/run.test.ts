@@ -27,7 +27,7 @@ describe('no store is named', () => {
       expect(line).toMatch(/^No store is named: this run judges the bundled reference store, not yours/)
     expect(ended.report()).toMatchObject({
       target: { reference: true },
-      command: 'npx store-conformance run --target reference',
+      command: 'npx --no-install store-conformance run --target reference',
     })
     const { env } = await plain()
     const ofStore = await run(['run', '--or-reference', '--only', 'list-orders-200'], { env })
@@ -173,7 +173,7 @@ describe.concurrent('what a run prints', () => {
     expect(ended.stdout.split('\n').length).toBeLessThan(150)
     // The command contains what came from the environment, because it may be pasted elsewhere.
     const ids = '--pending-orders 101,102,103 --shipped-orders 201,202 --pets 1,2'
-    const command = `npx store-conformance run --base-url ${store.baseUrl} ${ids} --header X-Tenant="$X_TENANT"`
+    const command = `npx --no-install store-conformance run --base-url ${store.baseUrl} ${ids} --header X-Tenant="$X_TENANT"`
     expect(ended.stdout).toContain(`again     ${command} --only auth-`)
     expect(ended.report().command).toBe(command)
   })

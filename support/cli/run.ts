@@ -42,7 +42,7 @@ function unknownCommand(word: string, commands: readonly Command[]): string {
 }
 
 const EXAMPLE = `Example:
-  STORE_API_KEY=… npx store-conformance run https://store.example/v1 --pets 1,2
+  STORE_API_KEY=… npx --no-install store-conformance run https://store.example/v1 --pets 1,2
 `
 
 const HELP = `

@@ -50,7 +50,7 @@ export async function writeCertificate(
     return false
   }
   const path = writeWhole(reportsDir, CERTIFICATE, zip(certificate.files))
-  const command = `npx store-conformance verify ${shellWord(path)} --key PUBLIC.pem`
+  const command = `npx --no-install store-conformance verify ${shellWord(path)} --key PUBLIC.pem`
   process.stdout.write(
     `Certificate: ${path}, signed with the key ${keyText(keyId(key))}. To check it: ${command}\n`,
   )

@@ -24,7 +24,7 @@ const HELP = `
 Checks the signature and every digest, judges the recorded run again, and compares every outcome. It sends nothing.
 
 Example:
-  npx store-conformance verify certificate.zip --key vendor.pub.pem
+  npx --no-install store-conformance verify certificate.zip --key vendor.pub.pem
 
 Exit: 0 conformant, and signed by that key · 1 changed, or signed by another key · 2 wrong usage, or no such file
       3 not conformant, no --key, or judged by another version of the suite`

@@ -55,7 +55,7 @@ const [judgeRule = '', judgeFault = '', , judgeFreedom = ''] = blocks
   .flatMap(({ text }) =>
     text
       .trimEnd()
-      .replaceAll('npx store-conformance', 'node dist/support/cli/main.js')
+      .replaceAll('npx --no-install store-conformance', 'node dist/support/cli/main.js')
       .replaceAll('npx ', '')
       .split('\n'),
   )

@@ -60,7 +60,7 @@ const eventful = (): Report => ({
       judgement('met', 'passed'),
     ],
     exchanges: [exchangeWith('{}'), exchangeWith('{}', 1)],
-    command: 'npx store-conformance run --pets 1,2',
+    command: 'npx --no-install store-conformance run --pets 1,2',
     warnings: ['stock was not restored'],
     reference: true,
   }),
@@ -82,7 +82,7 @@ describe('of what has happened,', () => {
     ['the usual cause', [...people, 'JUnit'], ['It forgot.']],
     ['the smallest case', people, ['[cancel 3]', 'after 7 shrinks', 'seed 42']],
     ['the request', people, ["curl -i -X PATCH 'https://store.test/v1/inventory/1' --data-raw '{}'"]],
-    ['the command', people, ['npx store-conformance run --pets 1,2 --only the-rule --seed 42']],
+    ['the command', people, ['npx --no-install store-conformance run --pets 1,2 --only the-rule --seed 42']],
     ['what to fix first', people, ['2 rules wait for it', 'Wait for the-rule: it is not met, fix it first']],
     ['what a test needs', people, ['To test it, name one']],
     ['why a rule does not apply', people, ['Not applicable', 'No revoked key']],
@@ -163,7 +163,7 @@ it('the closing line escapes control characters in the name of the folder', () =
 
 it('the command that judges a rule again has the address, unless a command started the run, and no secret', () => {
   const again = (parts: Parameters<typeof reportOf>[0]) => commandFor(reportOf(parts), { id: 'a' })
-  const command = 'npx store-conformance run'
+  const command = 'npx --no-install store-conformance run'
   expect(again({ baseUrl: 'https://store.test/a;b/v1' })).toBe(
     `${command} --base-url 'https://store.test/a;b/v1' --only a --seed 42`,
   )

@@ -139,7 +139,7 @@ export function commandFor(
   { id }: Pick<ReportedRule, 'id'>,
 ): string {
   const which = target.reference ? '--target reference' : `--base-url ${shellWord(target.baseUrl)}`
-  return `${command ?? `npx store-conformance run ${which}`} --only ${id} --seed ${seed}`
+  return `${command ?? `npx --no-install store-conformance run ${which}`} --only ${id} --seed ${seed}`
 }
 
 const NAMED = 3

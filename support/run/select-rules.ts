@@ -48,12 +48,12 @@ function resolve(
   }))
   const none = {
     setting: [only && '--only', skip && '--skip'].filter(Boolean).join(', '),
-    problem: 'selects no rule; npx store-conformance list shows all rules',
+    problem: 'selects no rule; npx --no-install store-conformance list shows all rules',
   }
   return { selection: undefined, mistakes: [...(unmatched.length > 0 ? unmatched : [none]), ...ofFile] }
 }
 
-const LIST = 'npx store-conformance list shows all rules.'
+const LIST = 'npx --no-install store-conformance list shows all rules.'
 
 function problemWith(subject: InterfaceUnderTest, selector: string, profile: string): string {
   const isMatch = matcher(subject)

@@ -56,7 +56,7 @@ function commandFor(given: RawSettings, { isFallback, headers = {}, readOnly }: 
   const { only: _only, skip: _skip, seed: _seed, headers: _headers, readOnly: _text, ...rest } = given
   const { orReference: _fallback, ...flags } = isFallback ? { ...rest, target: 'reference' } : rest
   return [
-    'npx store-conformance run',
+    'npx --no-install store-conformance run',
     ...writtenFlags({ ...flags, ...(readOnly ? { readOnly: 'true' } : {}) }),
     ...Object.keys(headers).map(name => `--header ${shellWord(name)}="$${variableOf(name)}"`),
   ].join(' ')
