@@ -213,7 +213,7 @@ const CONTENT: Readonly<Record<string, readonly [alter: (parts: Parts) => unknow
   ],
   'with a status edited': [
     parts =>
-      (exchange(parts, each => each.step === 'with a key that was never issued').response.status = 403),
+      (exchange(parts, each => each.step === 'with a key that was never issued').response.status = 404),
     /^report\.json: line/,
   ],
   'with a request edited': [parts => exchange(parts).request.headers.push(['X-Real', 'yes']), /request/],

@@ -247,3 +247,38 @@ it('a store that cancels another order for each that it does not find loses few 
   )
   expect(lost.length).toBeLessThan(10)
 })
+
+describe.each(['named ids', 'provider states'] as const)('a store that locks out, with %s', mode => {
+  it.each([401, 403, 423, 429])(
+    'and %i after 20 wrong keys gets one message and few requests',
+    async status => {
+      const locking: Override = base => {
+        let wrong = 0
+        const isWrong = (ctx: Parameters<typeof base.authenticate>[0]) =>
+          ctx.headers.get('authorization') !== `Bearer ${ctx.keys.valid}`
+        return {
+          operate: ctx => {
+            if (wrong > 20)
+              return ctx.decide.refuse(new Refusal(status, 'locked', 'Locked.', [['Retry-After', '60']]), ctx)
+            if (isWrong(ctx)) wrong += 1
+            return base.operate(ctx)
+          },
+        }
+      }
+      const { report, failed } = await judged([locking], mode)
+      expect([report.verdict, failed]).toEqual(['incomplete', []])
+      const messages = report.rules.flatMap(({ outcome, message }) =>
+        outcome === 'cantTell' ? [message] : [],
+      )
+      expect(messages.length).toBeGreaterThan(200)
+      expect([...new Set(messages)]).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `^the key was accepted until request \\d+; since then ${status}: does the store lock out`,
+          ),
+        ),
+      ])
+      expect(report.requests).toBeLessThan(200)
+    },
+  )
+})

@@ -32,7 +32,8 @@ export function judgeError(rule: Rule, error: unknown): Judgement {
       exchanges: indexes(error),
     }
   }
-  if (error instanceof Stopped) return { rule, outcome: 'cantTell', message: error.message, exchanges: [] }
+  if (error instanceof Stopped)
+    return { rule, outcome: 'cantTell', message: error.message, isStopped: true, exchanges: [] }
   const message = error instanceof Error ? `${error.name}: ${error.message}` : inspect(error)
   return {
     rule,

@@ -10,6 +10,8 @@ export interface Judgement {
   readonly actual?: string
   /** For `cantTell`: id of the rule that has to hold first. */
   readonly behind?: string
+  /** For `cantTell`: the run sends no more such requests. Rules that wait for this one have the same cause. */
+  readonly isStopped?: true
   /** For `untested`: what to provide, as an instruction. */
   readonly need?: string
   /** Indexes of the exchanges that show it. For `passed`: the first exchanges of the scenario. */

@@ -151,6 +151,7 @@ function waitingFor(rule: Rule, first: Judgement): Judgement {
     const { message = '', need = '' } = first
     return { rule, outcome: 'untested', message, need, exchanges: [] }
   }
+  if (first.isStopped) return { ...first, rule }
   const behind = first.behind ?? first.rule.id
   const state = first.outcome === 'failed' ? 'failed' : 'could not be determined'
   const message = first.behind ? (first.message ?? '') : `${behind} must hold first, and ${state}`

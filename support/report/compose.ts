@@ -108,7 +108,7 @@ export function shownExchange(exchange: Exchange, limit: number = OF_ONE): Excha
 
 /** A judgement as reports show it. */
 export function reported(judgement: Judgement): ReportedRule {
-  const { rule, outcome, behind, exchanges, newSince, ...texts } = judgement
+  const { rule, outcome, behind, exchanges, newSince, isStopped: _, ...texts } = judgement
   const { id, operation, level, clause, title, usually } = rule
   const cut = Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, typeof text === 'string' ? cutText(text) : text]),
