@@ -11,6 +11,7 @@ export interface Judgement {
   readonly outcome: Outcome
   /** Why it is not passed. */
   readonly message?: string
+  readonly violation?: Violation
   /** What the user can provide, as an instruction. */
   readonly need?: string
   /** The cell whose failure explains it. */
@@ -32,6 +33,7 @@ function judgementOf(finding: Finding, log: Log): Judgement {
     return {
       ...plain,
       outcome: 'failed',
+      violation: first,
       message: messageOf(first, log),
       exchanges: shownBy(first, log),
       more: violations.length - 1 + explained,

@@ -88,3 +88,6 @@ export interface Cell {
   readonly operation: OperationId
 }
 export const keyOf = ({ rule, operation }: Cell): string => `${rule.id} ${operation}`
+
+export const clauseOf = ({ clause }: Rule, operation: OperationId): ClauseId =>
+  (typeof clause === 'string' ? clause : clause[operation]) as ClauseId

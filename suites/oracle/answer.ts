@@ -114,7 +114,8 @@ export function answerChecks(
   }
   const parsed = parseJson(response.body)
   if ('error' in parsed) {
-    if (!parsed.isBeyond)
+    // Bytes in a coding that cannot be undone show nothing.
+    if (!parsed.isBeyond && !hasUnknownCoding(response))
       check('json', '', 'valid JSON', `${parsed.error}: ${JSON.stringify(response.body.slice(0, 60))}`)
     return checks
   }
@@ -148,6 +149,13 @@ function bodyOf204({ stray }: Exchange, response: Response): string | undefined 
 
 export const headersOf = ({ headers }: Pick<Response, 'headers'>, name: string): readonly string[] =>
   headers.flatMap(([own, value]) => (own.toLowerCase() === name ? [value] : []))
+
+const CODINGS = ['gzip', 'x-gzip', 'deflate', 'br', 'identity', '']
+
+const hasUnknownCoding = (response: Response): boolean =>
+  headersOf(response, 'content-encoding')
+    .flatMap(value => value.split(','))
+    .some(coding => !CODINGS.includes(coding.trim().toLowerCase()))
 
 /** A gateway may add the header again: the same type is one type (RFC 9110 §8.3.1). */
 function typeProblem(response: Response): string | undefined {

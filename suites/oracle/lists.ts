@@ -33,7 +33,7 @@ export class ListReader {
   /** Undefined if the exchange is not a list of objects that was answered 200 as JSON. */
   read({ ask, response }: Exchange): List | undefined {
     const { operation } = ask
-    if (!isListing(operation) || response?.status !== 200) return undefined
+    if (!isListing(operation) || ask.undescribed || response?.status !== 200) return undefined
     const known = this.#lists[operation]
     if (!known.has(response.body)) known.set(response.body, this.#listOf(response.body, ID[operation]))
     return known.get(response.body)

@@ -2,7 +2,7 @@ import { JsonNumber, type JsonObject, member, show } from './json.ts'
 import { firstInexplicable, type Move } from './linearizable.ts'
 import type { Check, Exchange, Fixture } from './log.ts'
 import { canonical } from './numbers.ts'
-import { isOrder, isSuccess, once, type Seen, since, type Timeline } from './timeline.ts'
+import { isOrder, isSuccess, lastOfEach, once, type Seen, since, type Timeline } from './timeline.ts'
 
 /** Each order of the run: its cancellations, its place in the lists, and its members. */
 export function orderChecks(timeline: Timeline): readonly Check[] {
@@ -99,8 +99,8 @@ function* passed(
     if (accepted.length === 1 && isRaced) yield { exchange: one, aspect: 'effect', about: 'once' }
     yield { exchange: one, aspect: 'effect', about: 'pending' }
   }
-  if (last && last.list.byId.size > 0)
-    yield { exchange: last.exchange, aspect: 'effect', about: `${state} listed` }
+  for (const { exchange, list } of lastOfEach(lists))
+    if (list.byId.size > 0) yield { exchange, aspect: 'effect', about: `${state} listed` }
 }
 
 /** The first answer or list that no history of the order explains. */

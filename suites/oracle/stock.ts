@@ -2,7 +2,16 @@ import { firstInexplicable, type Move } from './linearizable.ts'
 import { stockIn } from './lists.ts'
 import type { Check, Exchange, Fixture } from './log.ts'
 import { canonical, toInteger } from './numbers.ts'
-import { isSuccess, mayAct, once, type Seen, since, type Timeline, type Units } from './timeline.ts'
+import {
+  isSuccess,
+  lastOfEach,
+  mayAct,
+  once,
+  type Seen,
+  since,
+  type Timeline,
+  type Units,
+} from './timeline.ts'
 
 /** The differences that orders may make to a stock: some of them, or every one (undefined). */
 type Offsets = ReadonlySet<bigint> | undefined
@@ -169,8 +178,10 @@ function updateMoves(
 function* passed(asked: readonly Exchange[], lists: readonly Seen[]): Generator<Check> {
   const [last] = lists.slice(-1)
   if (!last) return
-  yield { exchange: last.exchange, aspect: 'effect', about: 'pet listed' }
-  yield { exchange: last.exchange, aspect: 'effect', about: 'stock' }
+  for (const { exchange } of lastOfEach(lists)) {
+    yield { exchange, aspect: 'effect', about: 'pet listed' }
+    yield { exchange, aspect: 'effect', about: 'stock' }
+  }
   for (const exchange of asked)
     if (exchange.ended < last.exchange.begun)
       yield {

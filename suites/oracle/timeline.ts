@@ -106,6 +106,11 @@ export function since(lists: readonly Seen[], time: number): readonly Seen[] {
   return first <= 0 ? (first === 0 ? lists : []) : lists.slice(first)
 }
 
+/** The last list of each kind: of each context, and of each row of a table. */
+export const lastOfEach = (lists: readonly Seen[]): readonly Seen[] => [
+  ...new Map(lists.map(seen => [`${seen.exchange.context} ${seen.exchange.ask.row}`, seen])).values(),
+]
+
 /** One check of each kind for an exchange, and all violations: many orders may show the same. */
 export function once(checks: readonly Check[]): readonly Check[] {
   const seen = new Map<Exchange, Set<string>>()

@@ -28,7 +28,7 @@ export const bodies: Schedule = {
 }
 
 const askOf = (
-  { row, kind, what, body, quantity, advised, written }: BodyRow,
+  { row, kind, what, body, quantity, advised, declined, written }: BodyRow,
   pet: string,
 ): readonly [Ask, Written] => [
   {
@@ -36,6 +36,7 @@ const askOf = (
     row,
     body: { kind, quantity },
     advised,
+    declined,
     title: `an update of a pet with ${what}`,
   },
   { ...written, body },

@@ -48,8 +48,17 @@ export const plain: Schedule = {
 const METHOD = 'PROPFIND'
 
 const undocumentedMethods = (acts: Acts): Promise<unknown> =>
-  acts.all(
-    operationIds.map(operation => {
+  acts.all([
+    [
+      {
+        ...listInventory(),
+        undescribed: true,
+        row: 'deprecated-pets',
+        title: 'GET /pets/1, which is deprecated',
+      },
+      { path: '/pets/1' },
+    ],
+    ...operationIds.map(operation => {
       const path = operations[operation].path.replace(/\{.*\}/, '1987654321')
       const ask = {
         operation,
@@ -64,4 +73,4 @@ const undocumentedMethods = (acts: Acts): Promise<unknown> =>
         { method: METHOD, path },
       ] as const
     }),
-  )
+  ])

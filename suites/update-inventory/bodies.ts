@@ -11,6 +11,7 @@ export interface BodyRow {
   readonly body: string
   readonly quantity?: string
   readonly advised?: readonly number[]
+  readonly declined?: readonly number[]
   readonly written?: Written
 }
 
@@ -150,10 +151,35 @@ const charset: BodyRow = {
   written: { headers: [['Content-Type', 'application/json; charset=utf-8']] },
 }
 
+/** The answer to another Content-Type, or none, is not shown (§4.4): such an update is made or refused. */
+const contentTypes = (['text/plain', null] as const).flatMap(type =>
+  each(
+    'content-type',
+    'lenient',
+    type === null ? 'no Content-Type' : `Content-Type: ${type}`,
+    ['{"quantity":9}'],
+    {
+      quantity: '9',
+      declined: [400, 406, 415, 422],
+      written: { headers: [['Content-Type', type]] },
+    },
+  ),
+)
+
 /** @param random an integer from 0 to `below` - 1 */
 export function bodyRows(random: (below: bigint) => bigint): readonly BodyRow[] {
   const ofDigits = DIGITS.map(digits => 10n ** BigInt(digits - 1) + random(9n * 10n ** BigInt(digits - 1)))
   const all = [...BOUNDARIES, ...ofDigits, ...Array.from({ length: RANDOM }, () => random(ORDINARY))]
   const valid = all.map(each => (each < ORDINARY ? ordinary(String(each)) : large(String(each))))
-  return [...invalid, ...empty, ...lenient, ...valid, ...unusual, ...huge, ...negative, charset]
+  return [
+    ...invalid,
+    ...empty,
+    ...lenient,
+    ...valid,
+    ...unusual,
+    ...huge,
+    ...negative,
+    charset,
+    ...contentTypes,
+  ]
 }

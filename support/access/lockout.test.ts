@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Exchange } from '../http/exchange.ts'
-import { exchangeOf } from '../judge/testing/parts.ts'
+import { exchangeOf } from '../report/testing/fixtures.ts'
 import { lockout, type PresentedKey } from './lockout.ts'
 
 let index = 0

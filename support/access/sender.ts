@@ -13,7 +13,6 @@ import {
 } from '../http/transport.ts'
 import { expectRunning, NotApplicable, Stopped } from '../judge/outcome.ts'
 import { type Credential, type Presented, redactorFor, type Secrets, theKey } from './credential.ts'
-import type { Inputs, Perform } from './inputs.ts'
 import { lockout, type PresentedKey } from './lockout.ts'
 import { type CallOptions, type ExtraHeaders, type PlainRequest, requestOf, runHeaders } from './request.ts'
 import { paced } from './retry.ts'
@@ -34,8 +33,6 @@ export interface SenderOptions extends Secrets {
   /** Operations that the profile leaves out. They are not sent. */
   readonly without?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
-  /** Where the inputs are recorded, or come from. Default: neither. */
-  readonly inputs?: Inputs | undefined
 }
 
 /** A connection for one scenario, and the commands that were sent on it: a single one would not reproduce its state. */
@@ -78,7 +75,7 @@ export type Sender = ReturnType<typeof sender>
 
 /** Sends all requests of a run: in turn, at the pace that the store allows, and again where it asks for that. Records the exchanges. */
 export function sender(options: SenderOptions) {
-  const { transport, apiKey, without = [], inputs } = options
+  const { transport, apiKey, without = [] } = options
   const prefix = new URL(options.baseUrl).pathname.replace(/\/+$/, '')
   const stopped = options.signal ?? new AbortController().signal
   // Each request in flight listens to it, which are more than Node expects.
@@ -160,15 +157,13 @@ export function sender(options: SenderOptions) {
     const sendInTurn = () => {
       // While it waited in line, the operation may have stopped answering.
       expectReady(operation, last)
-      const on = typeof through === 'string' ? through : 'own'
-      const asked = { scenario, step, operation, wire, on } as const
       const signal = last ?? stopped
-      const sendNow: Perform = async requestId => {
+      const sendNow = async () => {
         const wait = notBefore - Date.now()
         if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => undefined)
-        return perform(wire, through, signal, requestId)
+        return perform(wire, through, signal, undefined)
       }
-      return inputs ? inputs.exchange(asked, sendNow) : sendNow()
+      return sendNow()
     }
     const task = own || isAtOnce ? sendInTurn() : schedule.run(sendInTurn, { scenario })
     inFlight.set(task, sending)
@@ -229,8 +224,7 @@ export function sender(options: SenderOptions) {
     send,
     open: (): OwnConnection => ({ connection: connected.open(), commands: [] }),
     /** Whether bytes came after the end of a response. */
-    strayBytes: (scenario: string, { connection }: OwnConnection): boolean =>
-      inputs ? inputs.strayBytes(scenario, () => connection.strayBytes) : connection.strayBytes,
+    strayBytes: (_scenario: string, { connection }: OwnConnection): boolean => connection.strayBytes,
     /** Resolves when no request waits for a response on it: a failed caller may have left some, which the store may still answer. */
     async close(own: OwnConnection): Promise<void> {
       own.isClosed = true

@@ -42,9 +42,4 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
     about: 'check the suite itself: judge the reference store with each fault and each freedom',
     load: async () => (await import('./selfcheck.ts')).addSelfcheck,
   },
-  verify: {
-    about: 'check the certificate that run --sign wrote, and judge its recorded run again',
-    usage: '<certificate>',
-    load: async () => (await import('./verify.ts')).addVerify,
-  },
 }

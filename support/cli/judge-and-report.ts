@@ -1,6 +1,4 @@
-import type { KeyObject } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
-import { recorder } from '../certificate/record.ts'
 import { isGating } from '../judge/gating.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
@@ -14,7 +12,6 @@ import { judgeUntil, writeAll } from '../run/reported-run.ts'
 import type { OpenRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { judging } from './judging.ts'
-import { removeCertificate, writeCertificate } from './sign.ts'
 
 /** Flags that are not settings, so programs cannot give them to `judge`. */
 export interface JudgeFlags {
@@ -22,11 +19,10 @@ export interface JudgeFlags {
   readonly writeExpectedFailures?: string
 }
 
-/** Judges a store, and writes and prints the reports. @param key signs a certificate of the run @returns the exit code */
+/** Judges a store, and writes and prints the reports. @returns the exit code */
 export async function judgeAndReport(
   configuration: Configuration,
   { verbose, writeExpectedFailures: draft }: JudgeFlags,
-  key?: KeyObject,
 ): Promise<number> {
   // Its reasons and owners would be lost.
   if (draft !== undefined && existsSync(draft))
@@ -34,30 +30,22 @@ export async function judgeAndReport(
       `${draft} exists. Name another file with --write-expected-failures. Nothing was sent.`,
     )
   const { reportsDir } = configuration
-  const recording = key && recorder(configuration.seed)
-  let run = undefined as OpenRun | undefined
   let interrupted: AbortSignal | undefined
-  const report = await judging(configuration, ({ signal, began, judged }) => {
+  const report = await judging(configuration, ({ signal, progress }) => {
     interrupted = signal
-    if (key) removeCertificate(reportsDir)
     return judgeUntil(signal, configuration, {
       begun(begun) {
-        run = begun
         process.stdout.write(`${notYours(configuration)}${headlineOf(configuration, begun)}\n\n`)
-        if (!begun.unreachable) began(begun)
       },
-      judged,
-      ...recording?.options,
+      progress,
     })
   })
   const problem = writeAll(report, reportsDir)
   show(report, reportsDir, interrupted?.aborted ? 'stopped' : verbose ? 'verbose' : 'short')
   if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
-  const recorded = run && (await recording?.recorded(run, report))
-  const isWritten = !key || !recorded || (await writeCertificate(recorded, key, reportsDir))
   process.stdout.write(notYours(configuration))
-  return exitCodes[report.verdict] || (isWritten ? 0 : exitCodes.incomplete)
+  return exitCodes[report.verdict]
 }
 
 function headlineOf({ profile, gate, seed, target, storeName, storeVersion }: Configuration, open: OpenRun) {

@@ -1,8 +1,6 @@
-import { isGating } from '../judge/gating.ts'
-import type { Judgement } from '../judge/judgement.ts'
 import { untilInterrupted } from '../run/process/interrupt.ts'
 import { enterFolder } from '../run/reported-run.ts'
-import type { OpenRun } from '../run/run.ts'
+import type { Progress } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 
 /** Replaces the last line of the error stream, at a terminal only. Without a text, the line is empty. */
@@ -22,28 +20,19 @@ export async function judging<Result>(
   configuration: Configuration,
   perform: (watching: {
     readonly signal: AbortSignal
-    began(run: OpenRun): void
-    judged(judgement: Judgement): void
+    progress(progress: Progress): void
   }) => Promise<Result>,
 ): Promise<Result> {
-  const { gate, notes } = configuration
   await enterFolder(configuration)
-  for (const note of notes) process.stderr.write(`Note: ${note}\n`)
-  let [total, done, failed, startedAt] = [0, 0, 0, 0]
+  for (const note of configuration.notes) process.stderr.write(`Note: ${note}\n`)
+  const startedAt = performance.now()
   return untilInterrupted(configuration, signal =>
     perform({
       signal,
-      began({ selection }) {
-        ;[total, done, failed, startedAt] = [selection.rules.length, 0, 0, performance.now()]
-      },
-      judged(judgement) {
-        done += 1
-        if (judgement.outcome === 'failed' && isGating({ ...judgement, level: judgement.rule.level }, gate))
-          failed += 1
-        const failures = failed > 0 ? `, ${failed} failed` : ''
-        const status = `${done} of ${total} rules judged${failures}${timeLeft(startedAt, done, total)}`
-        showStatus(done < total ? status : '')
-      },
+      progress: ({ requests, title, done, of }) =>
+        showStatus(
+          `${requests} requests, ${title} (${done + 1} of ${of})${done > 0 ? timeLeft(startedAt, done, of) : ''}`,
+        ),
     }),
   ).finally(() => showStatus())
 }

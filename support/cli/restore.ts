@@ -9,7 +9,6 @@ import { lockFolder } from '../run/lock.ts'
 import { howToRestore } from '../run/reports-folder.ts'
 import { settingsFrom, writtenFlags } from '../settings/environment.ts'
 import { type RawSettings, settings } from '../settings/settings.ts'
-import { changeText } from '../store/named-stock.ts'
 import { restoreFromJournal } from '../store/target.ts'
 import { type UndoFile, undoFiles } from '../store/undo.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
@@ -134,3 +133,6 @@ function hasJournal(folder: string): boolean {
     return error instanceof Misconfigured
   }
 }
+
+const changeText = (before: string | undefined, after: string): string =>
+  before === undefined || before === after ? `to ${after}` : `from ${before} to ${after}`

@@ -76,11 +76,8 @@ describe('the reference store', () => {
     const { requests, rules } = ended.report()
     expect(log.version).toBe('1.2')
     expect(log.entries).toHaveLength(requests)
-    for (const { id, scenario, exchanges, outcome } of rules) {
-      if (outcome === 'inapplicable') continue
-      expect(exchanges, id).not.toEqual([])
-      for (const index of exchanges) expect(log.entries[index]._scenario).toBe(scenario)
-    }
+    for (const { id, exchanges } of rules)
+      for (const index of exchanges) expect(log.entries[index]._rules).toContain(id)
     expect(ended.read('reports/junit.xml').match(/<testcase /g)).toHaveLength(rules.length)
     expect(ended.read('reports/conformance.md')).toContain('Conformant: ')
   })

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
+import { cellKey } from '../judge/rule.ts'
 import { type Mistake, suggestion } from '../settings/mistake.ts'
 import type { RawSettings } from '../settings/settings.ts'
 import { addSettings, configurationFrom, givenSettings, readFlag } from './flags.ts'
@@ -21,9 +22,6 @@ export function addRun(command: Command): void {
         '--write-expected-failures <file>',
         'draft a file of the failures, for --expected-failures',
       ).helpGroup(MORE),
-    )
-    .addOption(
-      new Option('--sign <key>', 'write certificate.zip, signed with this private key (PEM)').helpGroup(MORE),
     )
     .addHelpText('before', EXAMPLE)
     .addHelpText('after', HELP)
@@ -53,27 +51,20 @@ Exit: 0 conformant, or a partial selection that passed · 1 not conformant, or a
 
 interface OwnFlags extends JudgeFlags {
   readonly failed?: string
-  /** Path of the private key. */
-  readonly sign?: string
 }
 
 async function run(given: RawSettings, options: OwnFlags): Promise<number> {
-  const { failed, sign } = options
+  const { failed } = options
   if (failed !== undefined && given.only !== undefined)
     throw new Misconfigured('--failed and --only both select rules; give one of them. Nothing was sent.')
   const mistakes: Mistake[] = []
   const only =
     failed === undefined ? given.only : await readFlag('--failed', mistakes, () => notPassedIn(failed))
-  const key = sign === undefined ? undefined : await readFlag('--sign', mistakes, () => privateKey(sign))
   const configuration = await configurationFrom({ ...given, only }, mistakes)
   // Loaded when needed, so that help and mistakes are printed at once.
   const { judgeAndReport } = await import('./judge-and-report.ts')
-  if (!key) return judgeAndReport(configuration, options)
-  const { withCertificate } = await import('./sign.ts')
-  return judgeAndReport(withCertificate(configuration), options, key)
+  return judgeAndReport(configuration, options)
 }
-
-const privateKey = async (file: string) => (await import('./keys.ts')).readKey('private', file)
 
 /** The rules of a report that failed, could not be determined or were untested. */
 async function notPassedIn(path: string): Promise<string> {
@@ -82,9 +73,9 @@ async function notPassedIn(path: string): Promise<string> {
     import('../run/store-service.ts'),
     import('../judge/interface.ts'),
   ])
-  const known = new Set(allRules(storeServiceUnderTest).map(({ id }) => id))
+  const known = new Set(allRules(storeServiceUnderTest).map(cellKey))
   const all = readReport(path).rules.filter(({ outcome }) => !['passed', 'inapplicable'].includes(outcome))
-  const ids = all.flatMap(({ id }) => (known.has(id) ? [id] : []))
+  const ids = all.flatMap(each => (known.has(cellKey(each)) ? [`${each.id}/${each.operation}`] : []))
   if (ids.length > 0) return ids.join(',')
   throw new Misconfigured(
     all.length === 0

@@ -21,7 +21,6 @@ export function addSelfcheck(command: Command): void {
         .choices(['states', 'named', 'both'])
         .default('states'),
     )
-    .option('--oracle', 'judge the log of a run as well, and print what each of the two ways found')
     .option('--seed <number>', 'seed of the generated values', wholeNumber(0, 999_999_999), 1)
     .option('--out <folder>', 'folder for selfcheck.json and selfcheck.html', 'reports')
     .addHelpText(
@@ -38,7 +37,6 @@ interface Options {
   readonly freedom?: string
   readonly generated?: number
   readonly mode: 'states' | 'named' | 'both'
-  readonly oracle?: boolean
   readonly seed: number
   readonly out: string
 }
@@ -79,15 +77,7 @@ function textOf(findings: Findings, single: boolean): string {
     result =>
       `${result.good ? '✓' : '✗'} ${result.kind} ${result.id} (${result.mode}): ${outcomeOf(result)}\n    red: ${result.red.join(', ') || 'nothing'}`,
   )
-  const compared = findings.results.flatMap(({ kind, id, mode, red, inLog }) =>
-    inLog
-      ? [
-          `${kind} ${id} (${mode})\n    rules: ${red.join(', ') || 'nothing'}\n    log: ${inLog.join(', ') || 'nothing'}`,
-        ]
-      : [],
-  )
   return `${[
-    ...compared,
     ...lines,
     ...findings.gaps.map(gap => `✗ ${gap}`),
     `${findings.rules} rules · ${findings.faults} faults: ${findings.killed} killed, ${findings.outOfReach} out of reach, ${findings.collateral} collateral · ${findings.freedoms} freedoms: ${findings.flagged} flagged · ${findings.gaps.length} gaps`,

@@ -16,6 +16,8 @@ export interface Run {
   readonly judgements: readonly Judgement[]
   readonly observations: readonly Observed[]
   readonly exchanges: readonly Exchange[]
+  /** How many were sent. */
+  readonly requests: number
   readonly warnings: readonly string[]
   readonly baseUrl: string
   /** Whether that is the bundled reference store. */
@@ -81,7 +83,7 @@ export function composeReport(run: Run): Report {
     command: run.command,
     startedAt: new Date(run.startedAt).toISOString(),
     durationMs: Math.round(run.durationMs),
-    requests: run.exchanges.length,
+    requests: run.requests,
     counts: countOutcomes(rules.filter(each => isGating(each, gate))),
     advice: countOutcomes(rules.filter(each => !isGating(each, gate))),
     rules,
@@ -108,7 +110,7 @@ export function shownExchange(exchange: Exchange, limit: number = OF_ONE): Excha
 
 /** A judgement as reports show it. */
 export function reported(judgement: Judgement): ReportedRule {
-  const { rule, outcome, behind, exchanges, newSince, isStopped: _, ...texts } = judgement
+  const { rule, outcome, behind, exchanges, newSince, ...texts } = judgement
   const { id, operation, level, clause, title, usually } = rule
   const cut = Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, typeof text === 'string' ? cutText(text) : text]),
@@ -125,7 +127,6 @@ export function reported(judgement: Judgement): ReportedRule {
     newSince,
     because: rule.level === 'required' ? undefined : rule.because,
     usually,
-    scenario: rule.given?.title,
     exchanges: [...exchanges],
   }
 }

@@ -47,11 +47,10 @@ const eventful = (): Report => ({
         actual: '200',
         usually: 'It forgot.',
         message: 'expected 204, got 200',
-        counterexample: { value: '[cancel 3]', runSeed: 42, seed: 7, path: '12:0', shrinks: 7 },
         exchanges: [0],
       }),
-      judgement('x', 'cantTell', { behind: 'the-rule' }),
-      judgement('y', 'cantTell', { behind: 'x' }),
+      judgement('x', 'cantTell', { behind: { id: 'the-rule', operation: 'listOrders' } }),
+      judgement('y', 'cantTell', { behind: { id: 'x', operation: 'listOrders' } }),
       judgement('needy', 'untested', { message: 'no order', need: 'name one' }),
       judgement('aside', 'inapplicable', { message: 'no revoked key' }),
       judgement('known', 'failed', { expectedFailure: excuse }),
@@ -162,7 +161,8 @@ it('the closing line escapes control characters in the name of the folder', () =
 })
 
 it('the command that judges a rule again has the address, unless a command started the run, and no secret', () => {
-  const again = (parts: Parameters<typeof reportOf>[0]) => commandFor(reportOf(parts), { id: 'a' })
+  const again = (parts: Parameters<typeof reportOf>[0]) =>
+    commandFor(reportOf(parts), { id: 'a', operation: 'listOrders' })
   const command = 'npx --no-install store-conformance run'
   expect(again({ baseUrl: 'https://store.test/a;b/v1' })).toBe(
     `${command} --base-url 'https://store.test/a;b/v1' --only a --seed 42`,

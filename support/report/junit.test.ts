@@ -43,7 +43,10 @@ it('JUnit XML has counts that add up, the expectation that is not met, and the r
         judgement('not-here', 'inapplicable'),
         judgement('advice', 'failed', { level: 'advisory' }),
         judgement('advice-open', 'cantTell', { level: 'advisory' }),
-        judgement('waiting', 'cantTell', { message: 'open must hold first', behind: 'open' }),
+        judgement('waiting', 'cantTell', {
+          message: 'open must hold first',
+          behind: { id: 'open', operation: 'listOrders' },
+        }),
       ],
     }),
   )

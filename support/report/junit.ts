@@ -1,6 +1,5 @@
 import { isGating } from '../judge/gating.ts'
 import { failureText } from './formats.ts'
-import { secondsPerRule } from './measure.ts'
 import { printable } from './printable.ts'
 import { byOperation, groupBy, standingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
@@ -70,10 +69,7 @@ function caseXml({ classname, name, kind, seconds, message = '', type, text }: C
 
 function casesOf(report: Report): Case[] {
   const { verdict, expectedFailures } = report
-  const seconds = secondsPerRule(report)
-  const cases = byOperation(report).flatMap(([, rules]) =>
-    rules.map(rule => ruleCase(report, rule, seconds(rule))),
-  )
+  const cases = byOperation(report).flatMap(([, rules]) => rules.map(rule => ruleCase(report, rule)))
   for (const { text: name, entries } of serverErrorsOf(report).kinds) {
     const message = `The store answered with a server error; entries ${entries.join(', ')} of exchanges.har`
     // Without effect on the verdict, so they are listed as skipped.
@@ -100,7 +96,7 @@ function kindOf(rule: ReportedRule, gate: Report['gate']): Case['kind'] {
   return rule.outcome === 'cantTell' && rule.behind === undefined ? 'error' : 'skipped'
 }
 
-function ruleCase(report: Report, rule: ReportedRule, seconds: number): Case {
+function ruleCase(report: Report, rule: ReportedRule): Case {
   const { id, title, operation, level, outcome } = rule
   const kind = kindOf(rule, report.gate)
   const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
@@ -110,7 +106,6 @@ function ruleCase(report: Report, rule: ReportedRule, seconds: number): Case {
     classname: `${operation}.${level}`,
     name: `${id}: ${title}`,
     kind,
-    seconds,
     message: standing === 'failed' ? `${notMet(rule)}: ${rule.message}` : openText(rule, standing),
     ...(kind === 'failure' || kind === 'error' ? { type: outcome, text: failureText(rule, exchanges) } : {}),
   }

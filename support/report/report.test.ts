@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../judge/outcome.ts'
-import { exchangeOf } from '../judge/testing/parts.ts'
 import { bodyLimits, OF_ONE } from './compose.ts'
 import { reportHtml } from './formats.ts'
 import { harJson } from './har.ts'
 import { reportJson, reportJsonSchema, reportSchema } from './report.ts'
-import { exchangeWith, judgement, observed, reportOf } from './testing/fixtures.ts'
+import { exchangeOf, exchangeWith, judgement, observed, reportOf } from './testing/fixtures.ts'
 import { verdictSentence } from './words.ts'
 
 const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'cantTell', 'inapplicable', 'untested']

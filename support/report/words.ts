@@ -125,7 +125,7 @@ export function causeText({ rules, behind, root }: Open): string {
   const [rule] = rules
   const one = rules.length === 1
   if (behind !== undefined)
-    return `${one ? 'Waits' : 'Wait'} for ${behind}: ${root?.outcome === 'failed' ? 'it is not met, fix it first' : 'it has no result itself'}`
+    return `${one ? 'Waits' : 'Wait'} for ${behind.id} of ${behind.operation}: ${root?.outcome === 'failed' ? 'it is not met, fix it first' : 'it has no result itself'}`
   if (rule?.need) return `To test ${one ? 'it' : 'them'}, ${rule.need}`
   return capital(rule?.message ?? 'the report does not say why')
 }
@@ -136,10 +136,10 @@ export function causeText({ rules, behind, root }: Open): string {
  */
 export function commandFor(
   { command, target, seed }: Pick<Report, 'command' | 'target' | 'seed'>,
-  { id }: Pick<ReportedRule, 'id'>,
+  { id, operation }: Pick<ReportedRule, 'id' | 'operation'>,
 ): string {
   const which = target.reference ? '--target reference' : `--base-url ${shellWord(target.baseUrl)}`
-  return `${command ?? `npx --no-install store-conformance run ${which}`} --only ${id} --seed ${seed}`
+  return `${command ?? `npx --no-install store-conformance run ${which}`} --only ${id}/${operation} --seed ${seed}`
 }
 
 const NAMED = 3
@@ -162,7 +162,8 @@ export function verdictSentence(report: ReportFile): string {
           : `all ${count(passed)} ${kind}gating rules passed`
   const without = (outcome: ReportedRule['outcome'], one: string, many = one) => {
     const rules = having(outcome)
-    const names = rules.length <= NAMED ? ` (${rules.map(({ id }) => id).join(', ')})` : ''
+    const names =
+      rules.length <= NAMED ? ` (${rules.map(({ id, operation }) => `${id} ${operation}`).join(', ')})` : ''
     return rules.length === 0
       ? []
       : [`${count(rules.length)} ${of} ${rules.length === 1 ? one : many}${names}`]

@@ -16,8 +16,6 @@ export interface Wanted {
   readonly freedom?: string | undefined
   /** This many generated faults, instead of the listed ones. */
   readonly generated?: number | undefined
-  /** Whether the log of a run is judged as well. */
-  readonly oracle?: boolean | undefined
 }
 
 const isEverything = ({ fault, freedom, generated }: Wanted): boolean =>
@@ -34,7 +32,7 @@ export function tasksFor(wanted: Wanted): Task[] {
   }
   return wanted.modes.flatMap(mode =>
     (['fault', 'freedom'] as const).flatMap(kind =>
-      ids[kind].map(id => ({ kind, id, mode, seed: wanted.seed, oracle: wanted.oracle })),
+      ids[kind].map(id => ({ kind, id, mode, seed: wanted.seed })),
     ),
   )
 }

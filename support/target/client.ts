@@ -39,6 +39,7 @@ export function clientOf({ sender, consent, log, beforeChange, afterChange, list
   let clock = 0
   let context: Context = 'plain'
   let stopped: Stopped | undefined
+  const recorded: Sent[] = []
   let again: number | undefined
   const requests = new WeakMap<Ask, Written>()
 
@@ -83,6 +84,7 @@ export function clientOf({ sender, consent, log, beforeChange, afterChange, list
       ...(echoesSecret ? { echo: true as const } : {}),
     }
     log.exchanges.push(exchange)
+    recorded.push({ ...sent, index: exchange.at })
     if (isChange) {
       consent[resource].noteTried(ask.id, sent)
       if (resource === 'pet') afterChange(exchange)
@@ -104,6 +106,8 @@ export function clientOf({ sender, consent, log, beforeChange, afterChange, list
   }
 
   return {
+    /** The exchanges as reports show them, in the order of the log. */
+    sent: recorded as readonly Sent[],
     /** Milliseconds do not tell which of two requests came first. This clock does. */
     tick: () => ++clock,
     enter(next: Context) {

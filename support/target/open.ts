@@ -7,11 +7,13 @@ import { openSender, type SendingOptions } from '../access/open.ts'
 import type { Unreachable } from '../access/preflight.ts'
 import { providerOf, type StatesSettings } from '../access/provider.ts'
 import type { Exchange as Sent } from '../http/exchange.ts'
+import type { Effects } from '../judge/judgement.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import { consent } from '../store/consent.ts'
 import { storeStates } from '../store/needs.ts'
 import { undoJournal } from '../store/undo.ts'
 import { clientOf, type OpenLog, type Own } from './client.ts'
+import { effectsOf } from './effects.ts'
 import { fixturesOf } from './fixtures.ts'
 
 export interface TargetOptions extends SendingOptions, Omit<StatesSettings, 'apiKey'> {
@@ -35,6 +37,7 @@ export async function openTarget(options: TargetOptions) {
   const reader = new ListReader()
   const warnings: string[] = []
   const unrestored: string[] = []
+  const changed: string[] = []
   const journal = undoJournal(options.undoPath, baseUrl)
   const first: Sent[] = []
   const random = options.integers('schedules')
@@ -59,6 +62,7 @@ export async function openTarget(options: TargetOptions) {
           'fix GET /inventory first',
         )
       journal.remember(petId, String(stock))
+      if (!changed.includes(petId)) changed.push(petId)
     },
     afterChange: () => undefined,
     listed: (_exchange, sent) => void first.push(sent),
@@ -101,9 +105,22 @@ export async function openTarget(options: TargetOptions) {
   })
 
   return {
+    baseUrl,
     log,
+    get sent() {
+      return client.sent
+    },
     warnings,
     unrestored,
+    /** What the run did to the store. */
+    effects: (): Effects =>
+      effectsOf(log, {
+        changed,
+        unrestored,
+        created: permission.created.map(
+          ({ resource, id }) => `${resource} ${id}, which did not exist before`,
+        ),
+      }),
     client,
     /** Sends two GET requests before anything else, and one canary of each dangerous kind. */
     async check(): Promise<{ readonly unreachable: Unreachable } | { readonly acts: Acts }> {
@@ -153,10 +170,12 @@ export async function openTarget(options: TargetOptions) {
     for (const { petId, quantity } of due) {
       const now = stockIn(shown, petId)
       if (String(now) === quantity) journal.forget([petId])
-      else
-        unrestored.push(
+      else {
+        unrestored.push(petId)
+        warnings.push(
           `the stock of pet ${petId} was ${quantity} and is ${now ?? 'unknown'} now; it could not be restored`,
         )
+      }
     }
   }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import AllureVitestReporter from 'allure-vitest/reporter'
 import type { TestModule, TestProject, Vitest } from 'vitest/node'
 import { Misconfigured } from '../judge/outcome.ts'
-import type { Observation, Rule } from '../judge/rule.ts'
+import { cellKey, type Question as Observation, type RuleFacts as Rule } from '../judge/rule.ts'
 import { EXIT_WRONG_USAGE, exitCodes } from '../judge/verdict.ts'
 import { verdictText } from '../report/formats.ts'
 import { printable } from '../report/printable.ts'
@@ -79,14 +79,15 @@ function chosenIds(configuration: Configuration, isChosen: IsChosen): string[] |
   const chosen = storeServiceUnderTest.suites.flatMap(suite =>
     [...suite.rules, ...suite.observations].filter(item => isChosen(item, suite.name)),
   )
-  const isWanted = ({ id }: Item) => chosen.some(each => each.id === id)
+  const keys = new Set(chosen.map(cellKey))
+  const isWanted = (item: Item) => keys.has(cellKey(item))
   if (!rules.some(isWanted))
     throw new Misconfigured(
       `The verdict needs a rule, and no test of a rule of profile ${configuration.profile} is selected. Nothing was sent.`,
     )
   const all = [...rules, ...observations]
   const wanted = all.filter(isWanted)
-  return wanted.length === all.length ? undefined : wanted.map(({ id }) => id)
+  return wanted.length === all.length ? undefined : wanted.map(({ id, operation }) => `${id}/${operation}`)
 }
 
 /** @param problem why not all reports could be written */
