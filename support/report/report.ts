@@ -20,7 +20,7 @@ const excuse = z.object({
 
 const staleEntry = z.object({
   rule: z.string(),
-  operation: z.string(),
+  operation: z.string().optional().describe('Absent if the entry is about every operation of the rule'),
   why: z.enum(['passed', 'expired']),
   lines: z.tuple([z.int(), z.int()]).describe('First and last line of the entry, to be removed'),
   message: z.string(),

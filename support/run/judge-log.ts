@@ -6,10 +6,10 @@ import { judgementsOf, type Judgement as Outcome } from '../../suites/outcome.ts
 import { keyOf } from '../../suites/rule.ts'
 import { rules } from '../../suites/rules.ts'
 import type { Unreachable } from '../access/preflight.ts'
-import { type ExpectedFailures, excuseFor } from '../judge/expected-failures.ts'
 import type { Judgement, Observed } from '../judge/judgement.ts'
-import { type CellName, cellKey, type RuleFacts } from '../judge/rule.ts'
+import { cellKey, type RuleFacts } from '../judge/rule.ts'
 import { isNew, type Selection } from '../judge/selection.ts'
+import { type ExpectedFailures, excuseFor } from '../settings/expected-failures.ts'
 
 export interface JudgedLog {
   readonly judgements: readonly Judgement[]
@@ -33,19 +33,13 @@ export function judgedLog(
   const outcomes = new Map(
     judgementsOf(findingsOf(judgeLog(log), rules), log).map(each => [keyOf(each.cell), each]),
   )
-  const nameOf = ({ cell: { rule, operation } }: Outcome): CellName => ({ id: rule.id, operation })
-  /** The failure that it is, or waits for. */
-  const failureOf = (outcome: Outcome): CellName | undefined => {
-    if (outcome.outcome === 'failed') return nameOf(outcome)
-    return outcome.behind && { id: outcome.behind.rule.id, operation: outcome.behind.operation }
-  }
   const judgements = selection.rules.map((rule): Judgement => {
     const outcome = outcomes.get(cellKey(rule))
     if (!outcome) throw new Error(`no outcome of ${cellKey(rule)}`)
-    const failure = failureOf(outcome)
-    const excuse = failure && excuseFor(failure, expectedFailures, today)
+    const judgement = judgementOf(rule, outcome, stopped)
+    const excuse = excuseFor(judgement, expectedFailures, today)
     return {
-      ...judgementOf(rule, outcome, stopped),
+      ...judgement,
       ...(excuse ? { expectedFailure: excuse } : {}),
       ...(isNew(rule, selection.profile) ? { newSince: selection.profile.name } : {}),
     }

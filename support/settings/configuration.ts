@@ -5,8 +5,7 @@ import { sameNumber } from '../http/decimal.ts'
 import { type Environment, isUsable, proxyFor, proxySecrets } from '../http/proxy.ts'
 import { KILOBYTE, MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { type Redact, redactor, type Secret } from '../http/redact.ts'
-import type { ExpectedFailures } from '../judge/expected-failures.ts'
-import { readExpectedFailures } from './expected-failures.ts'
+import { type ExpectedFailures, readExpectedFailures } from './expected-failures.ts'
 import type { Mistake } from './mistake.ts'
 import {
   allSettings,
@@ -273,6 +272,9 @@ const proxyMistakes = (addresses: readonly (string | undefined)[], env: Environm
 
 const eachOnce = (mistakes: readonly Mistake[], redact: Redact): Mistake[] => [
   ...new Map(
-    mistakes.map(({ setting, problem }) => [`${setting}\n${problem}`, { setting, problem: redact(problem) }]),
+    mistakes.map(({ setting, problem }) => [
+      `${setting}\n${problem}`,
+      { setting: redact(setting), problem: redact(problem) },
+    ]),
   ).values(),
 ]
