@@ -140,6 +140,9 @@ const reach = (context: string, step: Step): Pick<Fault, 'outOfReachWhenNamed'> 
       ? { outOfReachWhenNamed: 'named orders are too few' }
       : {}
 
+/** The rules of contexts that have another name than in the ids of faults. */
+const CELLS: Readonly<Record<string, string>> = { 'any-request': 'any-form' }
+
 /** A fault for each rule about the context of an answer. */
 export const faults: readonly Fault[] = contexts.flatMap(([context, title, when]): Fault[] => [
   ...steps
@@ -169,6 +172,3 @@ export const faults: readonly Fault[] = contexts.flatMap(([context, title, when]
     }
   }),
 ])
-
-/** The rules of contexts that have another name than in the ids of faults. */
-const CELLS: Readonly<Record<string, string>> = { 'any-request': 'any-form' }
