@@ -81,16 +81,14 @@ it('has bytes that are not text as base64, and the key in a query as the name of
   expect(entry.request).toMatchObject({ url, queryString: [{ name: 'key', value: '$STORE_API_KEY' }] })
 })
 
-test('an entry names the rules that judged it, not those that wait for another one or were not tested', () => {
+test('an entry names the rules that it decides', () => {
   const report = reportOf({
     judgements: [
       judgement('a', 'passed'),
-      judgement('b', 'failed'),
-      judgement('c', 'cantTell'),
-      judgement('d', 'cantTell', { behind: { id: 'c', operation: 'listOrders' } }),
-      judgement('e', 'untested'),
+      judgement('b', 'failed', { exchanges: [0] }),
+      judgement('c', 'cantTell', { exchanges: [0] }),
     ],
     exchanges: [exchangeWith('x')],
   })
-  expect(entriesOf(report)[0]._rules).toEqual(['a', 'b', 'c'])
+  expect(entriesOf(report)[0]._rules).toEqual(['b', 'c'])
 })

@@ -21,7 +21,6 @@ interface Case {
   readonly classname: string
   readonly name: string
   readonly kind: 'passed' | 'failure' | 'error' | 'skipped'
-  readonly seconds?: number
   readonly message?: string
   readonly type?: string
   readonly text?: string
@@ -40,7 +39,7 @@ export function junitXml(report: Report): string {
     // Jenkins' xUnit plugin refuses `skipped` here.
     `<testsuites name="${name}" ${totals(cases)} time="${(report.durationMs / 1000).toFixed(3)}">`,
     ...[...groupBy(cases, ({ suite }) => suite)].flatMap(([suite, own]) => [
-      `  <testsuite name="${suite}" ${totals(own)} skipped="${countOf(own, 'skipped')}" time="${timeOf(own)}" timestamp="${report.startedAt}">`,
+      `  <testsuite name="${suite}" ${totals(own)} skipped="${countOf(own, 'skipped')}" time="${timeOf(report, suite)}" timestamp="${report.startedAt}">`,
       `    ${target}`,
       ...own.map(each => `    ${caseXml(each)}`),
       '  </testsuite>',
@@ -56,12 +55,16 @@ const countOf = (cases: readonly Case[], wanted: Case['kind']): number =>
 const totals = (cases: readonly Case[]): string =>
   `tests="${cases.length}" failures="${countOf(cases, 'failure')}" errors="${countOf(cases, 'error')}"`
 
-const timeOf = (cases: readonly Case[]): string =>
-  cases.reduce((sum, { seconds = 0 }) => sum + seconds, 0).toFixed(3)
+/** The requests of an operation took as long together. */
+const timeOf = ({ exchanges }: Report, operation: string): string =>
+  (
+    exchanges
+      .filter(each => each.operation === operation)
+      .reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000
+  ).toFixed(3)
 
-function caseXml({ classname, name, kind, seconds, message = '', type, text }: Case): string {
-  const time = seconds === undefined ? '' : ` time="${seconds.toFixed(3)}"`
-  const open = `<testcase classname="${classname}" name="${escaped(name)}"${time}`
+function caseXml({ classname, name, kind, message = '', type, text }: Case): string {
+  const open = `<testcase classname="${classname}" name="${escaped(name)}"`
   if (kind === 'passed') return `${open}/>`
   const result = `<${kind} message="${escaped(message)}"${type === undefined ? '' : ` type="${type}"`}`
   return `${open}>${text === undefined ? `${result}/>` : `${result}>${escaped(text)}</${kind}>`}</testcase>`

@@ -109,8 +109,7 @@ export const hostileReport = (...texts: readonly string[]): Report =>
   reportOf({
     judgements: texts.flatMap((text, at) => {
       const [message, exchanges] = [text, [at]]
-      const counterexample = { value: text, runSeed: 1, seed: 1, path: '0:1', shrinks: 3 }
-      const compared = { message, exchanges, expected: text, actual: text, counterexample }
+      const compared = { message, exchanges, expected: text, actual: text, asked: text, more: 1 }
       return [
         judgement(`failed-${at}`, 'failed', compared),
         judgement(`no-expected-${at}`, 'failed', { message, exchanges }),
