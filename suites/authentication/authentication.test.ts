@@ -1,3 +1,4 @@
 import { conformance } from '../../support/vitest/conformance.ts'
+import { authentication } from '../index.ts'
 
-conformance('authentication')
+conformance(authentication)

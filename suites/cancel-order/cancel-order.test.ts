@@ -1,3 +1,4 @@
 import { conformance } from '../../support/vitest/conformance.ts'
+import { cancelOrder } from '../index.ts'
 
-conformance('cancel-order')
+conformance(cancelOrder)

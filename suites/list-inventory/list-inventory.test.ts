@@ -1,3 +1,4 @@
 import { conformance } from '../../support/vitest/conformance.ts'
+import { listInventory } from '../index.ts'
 
-conformance('list-inventory')
+conformance(listInventory)

@@ -1,3 +1,4 @@
 import { conformance } from '../../support/vitest/conformance.ts'
+import { listOrders } from '../index.ts'
 
-conformance('list-orders')
+conformance(listOrders)

@@ -1,3 +1,4 @@
 import { conformance } from '../../support/vitest/conformance.ts'
+import { updateInventory } from '../index.ts'
 
-conformance('update-inventory')
+conformance(updateInventory)

@@ -7,6 +7,7 @@ import { expect, it } from 'vitest'
 const ROOMS = [
   'support/interface',
   'support/http',
+  'support/wire',
   'support/judge',
   'support/settings',
   'support/access',

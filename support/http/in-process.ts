@@ -26,8 +26,7 @@ export const fetchHandler =
     const request = new Request(origin + target, {
       method,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
-      // The Fetch standard allows no body with GET.
-      ...(body === undefined || method === 'GET' ? {} : { body }),
+      ...(body === undefined ? {} : { body }),
     })
     const response = await fetch(request)
     return {

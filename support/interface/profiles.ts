@@ -25,13 +25,7 @@ const profileOf = (
   interfaceVersion,
   revision,
   without,
-  rules: Object.fromEntries(
-    Object.entries(rules).flatMap(([operation, levels]) =>
-      without.includes(operation)
-        ? []
-        : Object.entries(levels).map(([id, level]) => [`${id} ${operation}`, level]),
-    ),
-  ),
+  rules: Object.assign({}, ...Object.keys(rules).map(id => (without.includes(id) ? {} : rules[id]))),
 })
 
 /** Every published profile, by name. */

@@ -1,6 +1,5 @@
 import { levels } from '../interface/description.ts'
 import { isGating, isGatingLevel } from '../judge/gating.ts'
-import { type CellName, cellKey } from '../judge/rule.ts'
 import type { Report, ReportedRule } from './report.ts'
 
 /**
@@ -40,8 +39,8 @@ export interface Open {
   readonly rules: readonly ReportedRule[]
   /** How many of them gate. */
   readonly gating: number
-  /** The rule that has to be fixed or determined first. */
-  readonly behind?: CellName | undefined
+  /** Id of the rule that has to be fixed or determined first. */
+  readonly behind?: string | undefined
   /** That rule, if it is in the report. */
   readonly root?: ReportedRule | undefined
 }
@@ -50,23 +49,19 @@ export type Reading = ReturnType<typeof readingOf>
 
 /** The rules of a report, classified once for all formats. */
 export function readingOf({ rules, gate }: Pick<Report, 'gate' | 'rules'>) {
-  const byKey = new Map(rules.map(rule => [cellKey(rule), rule]))
+  const byId = new Map(rules.map(rule => [rule.id, rule]))
   const having = (...wanted: Standing[]) => rules.filter(rule => wanted.includes(standingOf(rule, gate)))
-  const roots = new Map(rules.map(rule => [cellKey(rule), rootOf(rule, byKey)]))
-  const rootKey = (rule: ReportedRule) => {
-    const root = roots.get(cellKey(rule))
-    return root && cellKey(root)
-  }
+  const roots = new Map(rules.map(rule => [rule.id, rootOf(rule, byId)]))
   const waitingFor = groupBy(
-    rules.filter(rule => rootKey(rule) !== undefined),
-    rule => rootKey(rule) as string,
+    rules.filter(({ id }) => roots.get(id) !== undefined),
+    ({ id }) => roots.get(id) as string,
   )
-  const waiting = (rule: ReportedRule) => waitingFor.get(cellKey(rule))?.length ?? 0
+  const waiting = ({ id }: ReportedRule) => waitingFor.get(id)?.length ?? 0
   const byCause = (open: readonly ReportedRule[]): Open[] =>
-    [...groupBy(open, rule => rootKey(rule) ?? rule.need ?? rule.message).values()]
+    [...groupBy(open, ({ id, need, message }) => roots.get(id) ?? need ?? message).values()]
       .map(group => {
-        const behind = roots.get(cellKey(group[0] as ReportedRule))
-        const root = behind && byKey.get(cellKey(behind))
+        const behind = roots.get(group[0]?.id as string)
+        const root = behind === undefined ? undefined : byId.get(behind)
         return { rules: group, gating: group.filter(rule => isGating(rule, gate)).length, behind, root }
       })
       .sort((a, b) => b.gating - a.gating)
@@ -79,23 +74,21 @@ export function readingOf({ rules, gate }: Pick<Report, 'gate' | 'rules'>) {
     /** Rules that are not tested or could not be determined, by cause. Causes of gating rules come first. */
     open: byCause(having('cantTell', 'untested')),
     inapplicable: byCause(having('inapplicable')),
-    /** Open rules by the key of the rule that they wait for, directly or through others. */
+    /** Open rules by the id of the rule that they wait for, directly or through others. */
     waitingFor: waitingFor as ReadonlyMap<string, readonly ReportedRule[]>,
   }
 }
 
 /** The rule at the start of the chain of `behind`. The chain ends before a rule that passed, because that is not the cause. */
 function rootOf(
-  rule: ReportedRule,
-  byKey: ReadonlyMap<string, ReportedRule>,
+  { id, behind }: ReportedRule,
+  byId: ReadonlyMap<string, ReportedRule>,
   chain: readonly string[] = [],
-): CellName | undefined {
-  const { behind } = rule
-  if (behind === undefined) return undefined
-  const key = cellKey(behind)
-  const next = byKey.get(key)
-  if (key === cellKey(rule) || chain.includes(key) || next?.outcome === 'passed') return undefined
-  return (next && rootOf(next, byKey, [...chain, cellKey(rule)])) ?? behind
+): string | undefined {
+  const next = byId.get(behind ?? '')
+  if (behind === undefined || behind === id || chain.includes(behind) || next?.outcome === 'passed')
+    return undefined
+  return (next && rootOf(next, byId, [...chain, id])) ?? behind
 }
 
 /** The rules of each operation that has some, in the order of the interface. */

@@ -3,7 +3,7 @@ import { DEFAULT_PROFILE, profileNames } from '../interface/profiles.ts'
 import * as value from './values.ts'
 
 /** What takes a setting. `run` and `doctor` take every setting. */
-export type Taker = 'run' | 'doctor' | 'restore' | 'judge'
+export type Taker = 'run' | 'doctor' | 'certify' | 'restore' | 'verify' | 'judge'
 
 export interface Setting {
   readonly schema: z.ZodType
@@ -24,8 +24,10 @@ export interface Setting {
 }
 
 const STORES = ['base', 'staging'] as const
-const EVERY = ['restore', 'judge'] as const
-const JUDGING = ['judge'] as const
+const EVERY = ['certify', 'restore', 'verify', 'judge'] as const
+const CHANGING = ['certify', 'verify', 'judge'] as const
+const ARRANGING = ['certify', 'judge'] as const
+const JUDGING = ['certify', 'verify', 'judge'] as const
 
 /**
  * Every setting, in the order of the help. Flags, variables, help, `.env.example`, the options of
@@ -38,7 +40,7 @@ export const settings = {
     flag: '--target <name>',
     meaning: 'reference, base or staging (default: base if a base URL is set)',
     example: 'base',
-    also: ['restore'],
+    also: ['certify', 'restore'],
   },
   orReference: {
     schema: value.onOrOff.default(false),
@@ -53,7 +55,7 @@ export const settings = {
     common: true,
     example: 'https://store.example/v1',
     targets: ['base'],
-    also: EVERY,
+    also: ['certify', 'restore', 'judge'],
   },
   start: {
     schema: value.command.optional(),
@@ -63,6 +65,7 @@ export const settings = {
     common: true,
     example: 'npm start',
     targets: ['base'],
+    also: ['certify'],
   },
   waitMs: {
     schema: value.duration('24h').optional(),
@@ -71,6 +74,7 @@ export const settings = {
     meaning: 'how long to wait for the first answer (default 30s with --start, else 0)',
     example: '30s',
     targets: STORES,
+    also: ['certify'],
   },
   stagingBaseUrl: {
     schema: value.baseAddress('STORE_STAGING_API_KEY').optional(),
@@ -79,7 +83,7 @@ export const settings = {
     meaning: 'address of the staging store, instead of the base URL (--target staging)',
     example: 'https://staging.store.example/v1',
     targets: ['staging'],
-    also: ['restore'],
+    also: ['certify', 'restore'],
   },
   apiKey: {
     schema: value.secret.optional(),
@@ -95,7 +99,7 @@ export const settings = {
     meaning: 'the API key of the staging store, instead of the API key (--target staging)',
     example: 'change-me-too',
     targets: ['staging'],
-    also: ['restore'],
+    also: ['certify', 'restore'],
   },
   apiKeyFile: {
     schema: value.path.optional(),
@@ -103,7 +107,7 @@ export const settings = {
     meaning: 'file that contains the API key (the key itself is never a flag)',
     common: true,
     targets: STORES,
-    also: ['restore'],
+    also: ['certify', 'restore', 'verify'],
   },
   revokedApiKey: {
     schema: value.secret.optional(),
@@ -111,7 +115,7 @@ export const settings = {
     meaning: 'a revoked key, which the store must reject (optional)',
     example: 'was-valid-once',
     targets: STORES,
-    also: JUDGING,
+    also: CHANGING,
   },
   statesUrl: {
     // Used as it is: for some servers a slash at the end makes a difference.
@@ -124,7 +128,7 @@ export const settings = {
     common: true,
     example: 'https://store.example/provider-states',
     targets: STORES,
-    also: JUDGING,
+    also: ARRANGING,
   },
   statesToken: {
     schema: value.secret.optional(),
@@ -132,7 +136,7 @@ export const settings = {
     meaning: 'bearer token for the provider states endpoint',
     example: 'states-secret',
     targets: STORES,
-    also: JUDGING,
+    also: ARRANGING,
   },
   statesModule: {
     schema: value.path.optional(),
@@ -141,7 +145,7 @@ export const settings = {
     meaning: 'ES module that exports setup(state, params) and optionally teardown(state, params)',
     example: './states.mjs',
     targets: STORES,
-    also: JUDGING,
+    also: ARRANGING,
   },
   pendingOrders: {
     schema: value.orderIds.optional(),
@@ -152,7 +156,7 @@ export const settings = {
     common: true,
     example: '1001,1002,1003',
     targets: STORES,
-    also: JUDGING,
+    also: CHANGING,
   },
   shippedOrders: {
     schema: value.orderIds.optional(),
@@ -163,7 +167,7 @@ export const settings = {
     common: true,
     example: '2001,2002',
     targets: STORES,
-    also: JUDGING,
+    also: CHANGING,
   },
   pets: {
     schema: value.petIds.optional(),
@@ -174,7 +178,7 @@ export const settings = {
     common: true,
     example: '1,2',
     targets: STORES,
-    also: JUDGING,
+    also: CHANGING,
   },
   readOnly: {
     schema: value.onOrOff.default(false),
@@ -183,7 +187,7 @@ export const settings = {
     meaning: 'send only GET requests',
     common: true,
     example: 'false',
-    also: JUDGING,
+    also: ['verify', 'judge'],
   },
   profile: {
     schema: value.choice(...profileNames).default(DEFAULT_PROFILE),
@@ -191,7 +195,7 @@ export const settings = {
     flag: '--profile <name>',
     meaning: `${profileNames.join(' or ')}: a published set of rules (default ${DEFAULT_PROFILE})`,
     example: '1.0.0',
-    also: JUDGING,
+    also: ['certify', 'judge'],
   },
   storeName: {
     schema: value.shortText.optional(),
@@ -215,7 +219,7 @@ export const settings = {
     flag: '--gate <level>',
     meaning: 'required, implied or advisory: the levels that decide the verdict (default implied)',
     example: 'implied',
-    also: JUDGING,
+    also: ['certify', 'judge'],
   },
   seed: {
     schema: value.wholeNumber(0, 2 ** 31 - 1).optional(),
@@ -247,7 +251,7 @@ export const settings = {
     flag: '--concurrency <number>',
     meaning: 'highest number of simultaneous requests (default 8)',
     example: '8',
-    also: EVERY,
+    also: [...JUDGING, 'restore'],
   },
   clientCert: {
     schema: value.path.optional(),
@@ -293,7 +297,7 @@ export const settings = {
     meaning: 'folder for the reports (default reports)',
     common: true,
     example: 'reports',
-    also: ['restore'],
+    also: ['certify', 'restore', 'verify'],
   },
   only: {
     schema: value.selectors.optional(),
@@ -301,14 +305,14 @@ export const settings = {
     separator: ',',
     meaning: 'judge only these rules: ids, globs or operations, comma-separated',
     common: true,
-    also: JUDGING,
+    also: ['judge'],
   },
   skip: {
     schema: value.selectors.optional(),
     flag: '--skip <selectors>',
     separator: ',',
     meaning: 'judge all rules except these',
-    also: JUDGING,
+    also: ['judge'],
   },
   expectedFailures: {
     schema: value.path.optional(),
@@ -317,7 +321,7 @@ export const settings = {
     meaning: 'accepted failures (YAML: rule, operation, reason, owner, expires)',
     common: true,
     example: 'expected-failures.yaml',
-    also: JUDGING,
+    also: ['judge'],
   },
 } as const satisfies Record<string, Setting>
 

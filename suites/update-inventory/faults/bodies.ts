@@ -139,7 +139,7 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('any-form/updateInventory', {
+  ...breaking('update-200-any-request', {
     'space-after-colon-400': [
       'A body with a space after the colon is answered 400',
       textRead(/^\{"quantity": /, refuses),
@@ -161,7 +161,7 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('no-stack-trace/updateInventory', {
+  ...breaking('no-stack-trace-update-inventory', {
     'malformed-trace': [
       'Malformed JSON is answered with a stack trace',
       errorsChanged({ status: 400 }, members => ({
@@ -213,7 +213,7 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('update-replaces', {
+  ...breaking('update-stays-set', {
     'refused-made-later': [
       'An invalid update is answered 400, and sets the quantity to 0 late in the run',
       muchLater((base, delay) =>

@@ -1,3 +1,0 @@
-import { conformance } from '../../support/vitest/conformance.ts'
-
-conformance('contexts')

@@ -1,0 +1,4 @@
+import { conformance } from '../../support/vitest/conformance.ts'
+import { model } from '../index.ts'
+
+conformance(model)

@@ -1,0 +1,67 @@
+import { isUtf8 } from 'node:buffer'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib'
+import { type Headed, listIn, type RecordedResponse } from './message.ts'
+import { NoResponse } from './problems.ts'
+
+/** Bytes of one body, before and after its content codings are undone. 600,000 orders have fewer. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+/**
+ * Receives a body: undoes the content codings, the last applied first (RFC 9110 §8.4), and reads UTF-8 (RFC 8259 §8.1). An unknown
+ * coding is left as it is, because some servers name a charset or a media type there.
+ * @throws {NoResponse} for one that does not fit the bytes, and beyond a size, so that a few bytes cannot unfold into gigabytes
+ */
+export async function receiveBody(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  headed: Headed,
+): Promise<Pick<RecordedResponse, 'body' | 'bodyBase64'>> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of chunks) {
+    parts.push(part)
+    size += part.byteLength
+    if (size > MAX_BYTES) throw new NoResponse('too-large')
+  }
+  let bytes: Buffer = Buffer.concat(parts)
+  for (const coding of codingsOf(headed).toReversed()) bytes = await undone(coding, bytes)
+  const body = bytes.toString()
+  return isUtf8(bytes) ? { body } : { body, bodyBase64: bytes.toString('base64') }
+}
+
+/** The content codings of a response in the order in which they were applied, in lower case. */
+export const codingsOf = (headed: Headed): string[] =>
+  listIn(headed, 'content-encoding').filter(each => each !== 'identity')
+
+/** The content codings of a response that are not undone in its recorded body. */
+export const unknownCodings = (headed: Headed): string[] =>
+  codingsOf(headed).filter(coding => !decoders.has(coding))
+
+/** The content codings that the client asks for. */
+export const ACCEPT_ENCODING = 'gzip, deflate, br'
+
+const decoder = promisify<Buffer, ZlibOptions, Buffer>
+
+/** A map, because a header may well say `Content-Encoding: constructor`. */
+const decoders = new Map([
+  ['gzip', decoder(gunzip)],
+  ['x-gzip', decoder(gunzip)],
+  ['deflate', (bytes: Buffer, limit: ZlibOptions) => decoder(inflaterFor(bytes))(bytes, limit)],
+  ['br', decoder(brotliDecompress)],
+])
+
+/** Some servers leave out the zlib wrapper (RFC 9110 §8.4.1.2). In it, the method is 8, and two bytes are a multiple of 31 (RFC 1950 §2.2). */
+const inflaterFor = ([first = 0, second = 0]: Buffer) =>
+  (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0 ? inflate : inflateRaw
+
+async function undone(coding: string, bytes: Buffer): Promise<Buffer> {
+  const decode = decoders.get(coding)
+  // A message without content has nothing to undo.
+  if (!decode || bytes.length === 0) return bytes
+  try {
+    return await decode(bytes, { maxOutputLength: MAX_BYTES })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new NoResponse('too-large')
+    throw new NoResponse('malformed', `its body is not ${coding}, as its Content-Encoding says`)
+  }
+}

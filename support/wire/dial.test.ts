@@ -1,0 +1,256 @@
+import dns from 'node:dns'
+import { createServer as createHttpServer } from 'node:http'
+import net, { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { selfSigned } from '../http/testing/certificate.ts'
+import { listen, originOf, rawServer } from '../http/testing/servers.ts'
+import type { ConnectionOptions } from './dial.ts'
+import { connectionsTo, get, outcome } from './testing/connections.ts'
+
+const OPEN = 'HTTP/1.1 200 OK\r\n\r\n'
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'
+
+const ENDED = 'the connection ended before the response did'
+
+/** A proxy that counts its connections, and answers the head of a CONNECT. */
+async function proxied(answer: (socket: Socket, head: string) => unknown, secure?: TlsOptions) {
+  const proxy = { connections: 0, url: '' }
+  const serve = (socket: Socket) => {
+    proxy.connections += 1
+    socket.once('data', head => answer(socket, String(head)))
+  }
+  const server = await listen(secure ? createTlsServer(secure, serve) : createServer(serve))
+  proxy.url = originOf(server, secure ? 'https' : 'http')
+  return proxy
+}
+
+const through = (proxy: string, origin = 'http://store.test', options: Partial<ConnectionOptions> = {}) =>
+  connectionsTo(origin, { env: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy }, ...options })
+
+/** Tunnels as a proxy should. */
+function tunnel(socket: Socket, head: string): void {
+  const [, host = '', port] = /^CONNECT (\S+):(\d+) /.exec(head) ?? []
+  const store = connect(Number(port), host, () => {
+    socket.write(OPEN)
+    socket.pipe(store).pipe(socket)
+  })
+  store.on('error', () => socket.destroy())
+  socket.on('close', () => store.destroy())
+}
+
+/** The origin of a store that speaks TLS, and what it is told of each client: server name, protocol and certificate. */
+async function tlsStore(options: TlsOptions) {
+  const clients: unknown[] = []
+  const server = createTlsServer({ ALPNProtocols: ['h2', 'http/1.1'], ...options }, socket => {
+    const { O } = socket.getPeerCertificate().subject ?? {}
+    clients.push([socket.servername, socket.alpnProtocol, O])
+    socket.on('data', () => socket.write(OK)).on('error', () => undefined)
+  })
+  return { origin: originOf(await listen(server), 'https'), clients }
+}
+
+/** As if every host had these addresses. */
+const resolvingTo = (...addresses: string[]) => {
+  const all = addresses.map(address => ({ address, family: net.isIP(address) }))
+  const spy = vi
+    .spyOn(dns, 'lookup')
+    .mockImplementation(((_host: string, _options: object, done: (...of: unknown[]) => void) =>
+      done(null, all)) as never)
+  onTestFinished(() => spy.mockRestore())
+}
+
+describe('a proxy that opens a tunnel', () => {
+  it('gets the address, and the store exactly what was sent', async () => {
+    const heads: string[] = []
+    const { url } = await proxied((socket, head) => {
+      heads.push(head)
+      socket.write(OPEN)
+      socket.once('data', request => socket.end(`${OPEN}${request}`))
+    })
+    const request = get('/v1/inventory/12.50', { headers: [['X-Odd', '1']] })
+    const result = await through(url.replace('//', '//me:p%40ss@')).send(request)
+    expect(outcome(result)).toBe(
+      '200 GET /v1/inventory/12.50 HTTP/1.1\r\nHost: store.test\r\nX-Odd: 1\r\n\r\n',
+    )
+    const credentials = Buffer.from('me:p@ss').toString('base64')
+    expect(heads).toEqual([
+      `CONNECT store.test:80 HTTP/1.1\r\nHost: store.test:80\r\nProxy-Connection: Keep-Alive\r\nProxy-Authorization: Basic ${credentials}\r\n\r\n`,
+    ])
+  })
+
+  it.each([false, true])('may pass on TLS; the way to it is TLS as well: %s', async isSecure => {
+    const own = selfSigned()
+    const { origin, clients } = await tlsStore(own)
+    const proxy = await proxied(tunnel, isSecure ? own : undefined)
+    // There is no other way to trust a proxy than NODE_EXTRA_CA_CERTS, which Node reads when it starts.
+    if (isSecure) vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const transport = through(proxy.url, origin, { identity: { ...own, ca: own.cert } as never })
+    for (let time = 0; time < 2; time += 1) expect(outcome(await transport.send(get()))).toBe('200 {}')
+    expect([clients.length, proxy.connections]).toEqual([1, 1])
+  })
+
+  it('may say so in several pieces, and after an interim response', async () => {
+    const { url } = await proxied(async socket => {
+      for (const piece of ['HTTP/1.1 100 Go\r\n\r', '\nHTTP/1.0 200 Established\r\nVia: x\r', '\n\r\n']) {
+        socket.write(piece)
+        await new Promise(setImmediate)
+      }
+      socket.once('data', () => socket.write(OK))
+    })
+    expect(outcome(await through(url).send(get()))).toBe('200 {}')
+  })
+})
+
+describe('a proxy that opens no tunnel is named, with what it did, after one attempt', () => {
+  it.each<[string, (socket: Socket) => unknown, message: string, kind?: string]>([
+    ['closes the connection', socket => socket.end(), ENDED],
+    ['drops it', socket => socket.destroy(), ENDED],
+    ['resets it', socket => socket.resetAndDestroy(), `${ENDED} (ECONNRESET: read ECONNRESET)`],
+    ['forbids it', socket => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'), 'it answered 403 Forbidden'],
+    [
+      'asks for a password',
+      socket => socket.write('HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm="corp"\r\n\r\n'),
+      'it answered 407 No (Proxy-Authenticate: Basic realm="corp")',
+    ],
+    ['cannot reach it', socket => socket.end('HTTP/1.0 502\r\n\r\n'), 'it answered 502'],
+    [
+      'speaks another protocol',
+      socket => socket.write('SSH-2.0-OpenSSH_9.6\r\n'),
+      'the response is not well-formed HTTP: its first line "SSH-2.0-OpenSSH_9.6" is malformed',
+    ],
+    ['hangs', () => undefined, 'no answer within 300 ms', 'timeout'],
+  ])('%s', async (_title, answer, message, kind = 'refused') => {
+    const proxy = await proxied(answer)
+    const timeoutMs = kind === 'timeout' ? 300 : 60_000
+    const result = await through(proxy.url, undefined, { timeoutMs }).send(get())
+    expect(outcome(result)).toBe(
+      `${kind}: the proxy ${proxy.url} (HTTP_PROXY) opens no tunnel to store.test:80: ${message}`,
+    )
+    expect(proxy.connections).toBe(1)
+  })
+
+  it('a web server', async () => {
+    let connections = 0
+    const server = createHttpServer().on('connection', () => {
+      connections += 1
+    })
+    const result = await through(originOf(await listen(server))).send(get())
+    expect([outcome(result), connections]).toEqual([
+      expect.stringMatching(/opens no tunnel to store.test:80: .* ended before/),
+      1,
+    ])
+  })
+
+  it('nothing that listens', async () => {
+    expect(outcome(await through('http://user:secret@127.0.0.1:1').send(get()))).toBe(
+      'refused: the proxy http://127.0.0.1:1 (HTTP_PROXY) opens no tunnel to store.test:80: no connection could be made (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1)',
+    )
+  })
+
+  it('while it is awaited, the run is stopped', async () => {
+    const stop = new AbortController()
+    let closed: Promise<unknown> | undefined
+    const { url } = await proxied(socket => {
+      closed = new Promise(resolve => socket.on('close', resolve))
+      stop.abort()
+    })
+    expect(outcome(await through(url).send(get(), stop.signal))).toBe('aborted: the run was stopped')
+    await closed
+  })
+})
+
+describe('TLS', () => {
+  const own = selfSigned()
+  const trusting = { ...own, ca: own.cert } as never
+
+  it('with a client certificate, for an address, in HTTP/1.1', async () => {
+    const { origin, clients } = await tlsStore({ ...own, ca: own.cert, requestCert: true })
+    const results = [outcome(await connectionsTo(origin, { identity: trusting }).send(get()))]
+    expect([results, clients]).toEqual([['200 {}'], [[false, 'http/1.1', 'Test Authority']]])
+  })
+
+  it.each<[string, string, TlsOptions, object | undefined]>([
+    ['tls: the TLS connection could not be made (DEPTH_ZERO_SELF_SIGNED_CERT', '127.0.0.1', own, undefined],
+    [
+      'tls: the TLS connection could not be made (ERR_TLS_CERT_ALTNAME_INVALID',
+      'store.test',
+      own,
+      { ca: own.cert },
+    ],
+    [
+      'tls: the TLS connection could not be made (ERR_SSL_TLSV1',
+      '127.0.0.1',
+      { ...own, maxVersion: 'TLSv1.1' },
+      { ca: own.cert },
+    ],
+    [
+      'tls: the TLS connection could not be made (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)',
+      '127.0.0.1',
+      { ...own, ca: own.cert, requestCert: true, rejectUnauthorized: true },
+      { ca: own.cert },
+    ],
+  ])('%s', async (problem, host, options, identity) => {
+    const { origin } = await tlsStore(options)
+    resolvingTo('127.0.0.1')
+    const to = origin.replace('127.0.0.1', host)
+    expect(outcome(await connectionsTo(to, { identity: identity as never }).send(get()))).toContain(problem)
+  })
+
+  it('of a server without it', async () => {
+    const server = await listen(
+      createServer(socket => void socket.once('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n'))),
+    )
+    expect(outcome(await connectionsTo(originOf(server, 'https')).send(get()))).toBe(
+      'no-tls: the port speaks plain HTTP, or another protocol without TLS (ERR_SSL_WRONG_VERSION_NUMBER)',
+    )
+  })
+
+  it('that nobody answers', async () => {
+    const server = await listen(createServer())
+    const { send } = connectionsTo(originOf(server, 'https'), { timeoutMs: 100 })
+    expect(outcome(await send(get()))).toBe('timeout: no answer within 100 ms')
+  })
+})
+
+describe('an address', () => {
+  it('of a host with several, of which the first does not answer', async () => {
+    const origin = await rawServer(socket => socket.write(OK))
+    resolvingTo('127.0.0.2', '::1', '127.0.0.1')
+    expect(outcome(await connectionsTo(origin.replace('127.0.0.1', 'store.test')).send(get()))).toBe('200 {}')
+  })
+
+  it('of a host with several, of which none answers', async () => {
+    resolvingTo('127.0.0.1', '127.0.0.2')
+    expect(outcome(await connectionsTo('http://store.test:1').send(get()))).toBe(
+      'refused: no connection could be made (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1)',
+    )
+  })
+
+  it('has longer before the next one is tried than Node gives it', async () => {
+    const dialled = vi.spyOn(net, 'connect')
+    onTestFinished(() => dialled.mockRestore())
+    await connectionsTo('http://127.0.0.1:1').send(get())
+    expect(dialled).toHaveBeenCalledWith(expect.objectContaining({ autoSelectFamilyAttemptTimeout: 500 }))
+  })
+
+  it.runIf(
+    Object.values(networkInterfaces())
+      .flat()
+      .some(each => each?.address === '::1'),
+  )('of IPv6', async () => {
+    const server = createServer(socket => void socket.on('data', () => socket.write(OK)))
+    await new Promise<void>(resolve => server.listen(0, '::1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    expect(outcome(await connectionsTo(`http://[::1]:${port}`).send(get()))).toBe('200 {}')
+  })
+
+  it('of a host that has none', async () => {
+    expect(outcome(await connectionsTo('http://store.invalid').send(get()))).toMatch(
+      /^dns: the host name has no address \(E/,
+    )
+  })
+})
