@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { conformanceProject } from './support/vitest/project.ts'
 
-/** Tests of commands and programs as their users start them, most in processes of their own, and of certificates by a second checker. */
+/** Tests of commands and programs as their users start them, most in processes of their own. */
 const endToEndTests = 'support/**/*.e2e.test.ts'
 
 /** Tests that look at a page in a real browser, which the machine has to have. */

@@ -4,14 +4,14 @@ import * as overrides from './authentication/faults/overrides.ts'
 import * as refusals from './authentication/faults/refusals.ts'
 import * as ids from './cancel-order/faults/ids.ts'
 import * as orders from './cancel-order/faults/orders.ts'
-import * as connections from './every-exchange/faults/connections.ts'
-import * as headers from './every-exchange/faults/headers.ts'
-import * as requests from './every-exchange/faults/requests.ts'
-import * as unanswered from './every-exchange/faults/unanswered.ts'
+import * as contexts from './contexts/faults/index.ts'
+import * as connections from './every-answer/faults/connections.ts'
+import * as headers from './every-answer/faults/headers.ts'
+import * as requests from './every-answer/faults/requests.ts'
+import * as unanswered from './every-answer/faults/unanswered.ts'
 import * as inventory from './list-inventory/faults/inventory.ts'
 import * as orderFields from './list-orders/faults/fields.ts'
 import * as orderList from './list-orders/faults/listing.ts'
-import * as model from './model/faults/index.ts'
 import * as answers from './update-inventory/faults/answers.ts'
 import * as bodies from './update-inventory/faults/bodies.ts'
 import * as quantities from './update-inventory/faults/quantities.ts'
@@ -35,5 +35,5 @@ export const faults: readonly Fault[] = [
   connections,
   requests,
   unanswered,
-  model,
+  contexts,
 ].flatMap(each => each.faults)

@@ -1,4 +1,3 @@
 import { conformance } from '../../support/vitest/conformance.ts'
-import { authentication } from '../index.ts'
 
-conformance(authentication)
+conformance('authentication')

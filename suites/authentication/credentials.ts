@@ -1,4 +1,4 @@
-import { authorization, type Credential, noKey } from '../../support/authoring/index.ts'
+import { authorization, type Credential, noKey } from './presented.ts'
 
 /** A rule about wrong keys: each of its credentials differs from the valid one in one thing. */
 export interface KeyRule {

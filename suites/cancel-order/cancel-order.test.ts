@@ -1,4 +1,3 @@
 import { conformance } from '../../support/vitest/conformance.ts'
-import { cancelOrder } from '../index.ts'
 
-conformance(cancelOrder)
+conformance('cancel-order')

@@ -1,4 +1,3 @@
 import { conformance } from '../../support/vitest/conformance.ts'
-import { listInventory } from '../index.ts'
 
-conformance(listInventory)
+conformance('list-inventory')

@@ -1,4 +1,3 @@
 import { conformance } from '../../support/vitest/conformance.ts'
-import { listOrders } from '../index.ts'
 
-conformance(listOrders)
+conformance('list-orders')

@@ -1,4 +1,3 @@
 import { conformance } from '../../support/vitest/conformance.ts'
-import { updateInventory } from '../index.ts'
 
-conformance(updateInventory)
+conformance('update-inventory')

@@ -11,7 +11,6 @@ import type { WireResult } from '../http/transport.ts'
 import { NoAnswer, within } from '../http/within.ts'
 import { expectRunning, Misconfigured } from '../judge/outcome.ts'
 import { redactorFor, type Secrets } from './credential.ts'
-import type { Inputs } from './inputs.ts'
 import type { ExtraHeaders } from './request.ts'
 import { paced } from './retry.ts'
 import { scheduler } from './scheduler.ts'
@@ -78,8 +77,6 @@ export interface StatesSettings extends CallSettings {
   readonly headers?: ExtraHeaders | undefined
   /** Instead of all of these. */
   readonly provider?: Provider | undefined
-  /** Where the answers are recorded, or come from. */
-  readonly inputs?: Inputs | undefined
 }
 
 /** @throws {Misconfigured} if the module cannot be used. @returns undefined without such a setting */
@@ -87,19 +84,12 @@ export async function providerOf(
   known: StateDescriptions,
   settings: StatesSettings,
 ): Promise<Provider | undefined> {
-  const { inputs, states, statesModule: path, statesUrl: url } = settings
+  const { states, statesModule: path, statesUrl: url } = settings
   const provider =
     settings.provider ??
     (states && functionProvider(known, states, 'the provider states', settings)) ??
     (path ? await moduleProvider(known, path, settings) : url ? urlProvider(known, url, settings) : undefined)
-  if (!provider || !inputs) return provider
-  return {
-    name: provider.name,
-    setup: (state, params) =>
-      inputs.state({ action: 'setup', state, params }, () => provider.setup(state, params)),
-    teardown: (state, params) =>
-      inputs.state({ action: 'teardown', state, params }, () => provider.teardown(state, params)),
-  }
+  return provider
 }
 
 export function urlProvider(known: StateDescriptions, url: string, settings: StatesSettings): Provider {

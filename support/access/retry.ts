@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { header, type RecordedResponse } from '../http/exchange.ts'
+import { header, type Problem, type RecordedResponse } from '../http/exchange.ts'
 import type { WireResult } from '../http/transport.ts'
 
 /** How often one request is repeated, and how long each wait is at most, if the store asks to retry later. */
@@ -94,10 +94,16 @@ function slots(rate: number) {
   }
 }
 
+const TOO_MANY = 'the store kept answering 429 (too many requests)'
+
+/** Whether the store refused the request to the end because there are too many. */
+export const isTooManyRequests = ({ problem }: { readonly problem?: Problem }): boolean =>
+  problem?.kind === 'busy' && problem.message.startsWith(TOO_MANY)
+
 function tooBusy<Result extends WireResult>({ response, ...rest }: Result): Result {
   const message =
     response?.status === 429
-      ? 'the store kept answering 429 (too many requests); --rate sends fewer per second'
+      ? `${TOO_MANY}; --rate sends fewer per second`
       : `the store is down or not ready: it kept answering ${response?.status} with Retry-After`
   return { ...rest, problem: { kind: 'busy', message } } as unknown as Result
 }

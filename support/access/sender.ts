@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { redactResponse } from '../http/body.ts'
 import { curlSequence } from '../http/curl.ts'
-import type { Exchange, RecordedResponse } from '../http/exchange.ts'
+import { type Exchange, isSuccess, type RecordedResponse } from '../http/exchange.ts'
 import { type Redact, redactor } from '../http/redact.ts'
 import {
   type Connection,
@@ -13,7 +13,7 @@ import {
 } from '../http/transport.ts'
 import { expectRunning, NotApplicable, Stopped } from '../judge/outcome.ts'
 import { type Credential, type Presented, redactorFor, type Secrets, theKey } from './credential.ts'
-import type { Inputs, Perform } from './inputs.ts'
+import { lockout, type PresentedKey } from './lockout.ts'
 import { type CallOptions, type ExtraHeaders, type PlainRequest, requestOf, runHeaders } from './request.ts'
 import { paced } from './retry.ts'
 import { scheduler, type Turns } from './scheduler.ts'
@@ -33,8 +33,6 @@ export interface SenderOptions extends Secrets {
   /** Operations that the profile leaves out. They are not sent. */
   readonly without?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
-  /** Where the inputs are recorded, or come from. Default: neither. */
-  readonly inputs?: Inputs | undefined
 }
 
 /** A connection for one scenario, and the commands that were sent on it: a single one would not reproduce its state. */
@@ -55,6 +53,8 @@ export interface Sending {
   readonly last?: AbortSignal | undefined
   /** It may change something, so it must not be sent again. */
   readonly actsOnce: boolean
+  /** It is sent at once, beside what waits for its turn. */
+  readonly isAtOnce?: true
   /** Time of day in milliseconds before which it does not leave. Waiting is part of the sending, so a replay does not wait. */
   readonly notBefore?: number
 }
@@ -68,11 +68,14 @@ const NOT_SENT: WireResult = {
   waitedMs: 0,
 }
 
+const presentedBy = ({ name, mayBeAccepted }: Credential): PresentedKey =>
+  name === theKey.name ? 'key' : mayBeAccepted ? 'other' : 'wrong key'
+
 export type Sender = ReturnType<typeof sender>
 
 /** Sends all requests of a run: in turn, at the pace that the store allows, and again where it asks for that. Records the exchanges. */
 export function sender(options: SenderOptions) {
-  const { transport, apiKey, without = [], inputs } = options
+  const { transport, apiKey, without = [] } = options
   const prefix = new URL(options.baseUrl).pathname.replace(/\/+$/, '')
   const stopped = options.signal ?? new AbortController().signal
   // Each request in flight listens to it, which are more than Node expects.
@@ -88,6 +91,7 @@ export function sender(options: SenderOptions) {
   const expectReady = (operation: string | undefined, last?: AbortSignal): void => {
     expectRunning(last ?? stopped)
     if (last) return
+    if (locked.message !== undefined) throw new Stopped(locked.message)
     if (operation && without.includes(operation))
       throw new NotApplicable(`it needs ${operation}, which the profile leaves out`)
     if ((timeouts.get(operation) ?? 0) >= MAX_TIMEOUTS)
@@ -134,6 +138,82 @@ export function sender(options: SenderOptions) {
   const echoesKey = ({ headers, body }: RecordedResponse): boolean =>
     [body, ...headers.map(([, value]) => value)].some(text => withoutKey(text) !== text)
 
+  const send = async (plain: PlainRequest, call: CallOptions, sending: Sending): Promise<Exchange> => {
+    const { scenario, operation, own, last, actsOnce, isAtOnce = false, notBefore = 0 } = sending
+    const { step = '', credential = theKey } = call
+    expectReady(operation, last)
+    if (own?.isClosed) throw new Stopped('its connection was closed before this request was sent')
+    const presented = credential.make(apiKey, options)
+    if (!presented)
+      throw new NotApplicable(credential.unless ?? `this key allows no request with ${credential.title}`)
+    const { origin } = transport
+    const request = requestOf({ origin, prefix }, plain, call, presented)
+    const redact = redactFor(presented)
+    const repeatable = (call.repeatable ?? !actsOnce) || !credential.mayBeAccepted
+    const wire = { ...request.wire, repeatable }
+    const isFresh = call.connection === 'fresh'
+    const kept = isFresh ? undefined : own
+    const through = kept?.connection ?? (repeatable && !isFresh ? 'any' : 'fresh')
+    const sendInTurn = () => {
+      // While it waited in line, the operation may have stopped answering.
+      expectReady(operation, last)
+      const signal = last ?? stopped
+      const sendNow = async () => {
+        const wait = notBefore - Date.now()
+        if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => undefined)
+        return perform(wire, through, signal, undefined)
+      }
+      return sendNow()
+    }
+    const task = own || isAtOnce ? sendInTurn() : schedule.run(sendInTurn, { scenario })
+    inFlight.set(task, sending)
+    const { added, ...seen } = await task.finally(() => inFlight.delete(task))
+    const { response, problem, repeatedAfter } = seen
+    timeouts.set(operation, problem?.kind === 'timeout' ? (timeouts.get(operation) ?? 0) + 1 : 0)
+    const whole = () => `${request.command()}${added?.curlWords ?? ''}`
+    if (kept && seen.connection !== 'kept') kept.commands.length = 0
+    kept?.commands.push(whole)
+    const commands = kept ? [...kept.commands] : [whole]
+    const exchange: Exchange = {
+      index: exchanges.length,
+      scenario,
+      step,
+      operation,
+      request: {
+        ...request.recorded,
+        headers: [...request.recorded.headers, ...(added?.shown ?? [])],
+        get curl() {
+          return curlSequence(commands.map(each => each()))
+        },
+      },
+      ...seen,
+      ...(response ? { response: redactResponse(response, redact) } : {}),
+      ...(problem ? { problem: { ...problem, message: redact(problem.message) } } : {}),
+      ...(repeatedAfter === undefined ? {} : { repeatedAfter: redact(repeatedAfter) }),
+      ...(response && echoesKey(response) ? { echoesSecret: true } : {}),
+    }
+    exchanges.push(exchange)
+    if (plain.method === 'GET' && credential === theKey && isSuccess(exchange)) served ??= [plain, operation]
+    if (!last && !isAtOnce && (await locked.isCauseOf(exchange, presentedBy(credential))))
+      throw new Stopped(locked.message ?? '')
+    return exchange
+  }
+
+  /** The first plain request with the key that was accepted. */
+  let served: readonly [plain: PlainRequest, operation: string | undefined] | undefined
+  const locked = lockout(() => {
+    if (!served) return undefined
+    const [plain, operation] = served
+    const step = 'a plain request'
+    const check = {
+      scenario: 'is the key still accepted?',
+      operation,
+      actsOnce: false,
+      isAtOnce: true,
+    } as const
+    return send(plain, { step, connection: 'fresh' }, check)
+  })
+
   return {
     scheduler: schedule,
     exchanges: exchanges as readonly Exchange[],
@@ -141,69 +221,10 @@ export function sender(options: SenderOptions) {
     expectReady,
     /** Whether this credential can be made from the API key. */
     canPresent: (credential: Credential): boolean => credential.make(apiKey, options) !== undefined,
-    async send(plain: PlainRequest, call: CallOptions, sending: Sending): Promise<Exchange> {
-      const { scenario, operation, own, last, actsOnce, notBefore = 0 } = sending
-      const { step = '', credential = theKey } = call
-      expectReady(operation, last)
-      if (own?.isClosed) throw new Stopped('its connection was closed before this request was sent')
-      const presented = credential.make(apiKey, options)
-      if (!presented)
-        throw new NotApplicable(credential.unless ?? `this key allows no request with ${credential.title}`)
-      const { origin } = transport
-      const request = requestOf({ origin, prefix }, plain, call, presented)
-      const redact = redactFor(presented)
-      const repeatable = (call.repeatable ?? !actsOnce) || !credential.mayBeAccepted
-      const wire = { ...request.wire, repeatable }
-      const isFresh = call.connection === 'fresh'
-      const kept = isFresh ? undefined : own
-      const through = kept?.connection ?? (repeatable && !isFresh ? 'any' : 'fresh')
-      const sendInTurn = () => {
-        // While it waited in line, the operation may have stopped answering.
-        expectReady(operation, last)
-        const on = typeof through === 'string' ? through : 'own'
-        const asked = { scenario, step, operation, wire, on } as const
-        const signal = last ?? stopped
-        const send: Perform = async requestId => {
-          const wait = notBefore - Date.now()
-          if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => undefined)
-          return perform(wire, through, signal, requestId)
-        }
-        return inputs ? inputs.exchange(asked, send) : send()
-      }
-      const task = own ? sendInTurn() : schedule.run(sendInTurn, { scenario })
-      inFlight.set(task, sending)
-      const { added, ...seen } = await task.finally(() => inFlight.delete(task))
-      const { response, problem, repeatedAfter } = seen
-      timeouts.set(operation, problem?.kind === 'timeout' ? (timeouts.get(operation) ?? 0) + 1 : 0)
-      const whole = () => `${request.command()}${added?.curlWords ?? ''}`
-      if (kept && seen.connection !== 'kept') kept.commands.length = 0
-      kept?.commands.push(whole)
-      const commands = kept ? [...kept.commands] : [whole]
-      const exchange: Exchange = {
-        index: exchanges.length,
-        scenario,
-        step,
-        operation,
-        request: {
-          ...request.recorded,
-          headers: [...request.recorded.headers, ...(added?.shown ?? [])],
-          get curl() {
-            return curlSequence(commands.map(each => each()))
-          },
-        },
-        ...seen,
-        ...(response ? { response: redactResponse(response, redact) } : {}),
-        ...(problem ? { problem: { ...problem, message: redact(problem.message) } } : {}),
-        ...(repeatedAfter === undefined ? {} : { repeatedAfter: redact(repeatedAfter) }),
-        ...(response && echoesKey(response) ? { echoesSecret: true } : {}),
-      }
-      exchanges.push(exchange)
-      return exchange
-    },
+    send,
     open: (): OwnConnection => ({ connection: connected.open(), commands: [] }),
     /** Whether bytes came after the end of a response. */
-    strayBytes: (scenario: string, { connection }: OwnConnection): boolean =>
-      inputs ? inputs.strayBytes(scenario, () => connection.strayBytes) : connection.strayBytes,
+    strayBytes: (_scenario: string, { connection }: OwnConnection): boolean => connection.strayBytes,
     /** Resolves when no request waits for a response on it: a failed caller may have left some, which the store may still answer. */
     async close(own: OwnConnection): Promise<void> {
       own.isClosed = true

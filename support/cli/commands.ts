@@ -42,15 +42,4 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
     about: 'check the suite itself: judge the reference store with each fault and each freedom',
     load: async () => (await import('./selfcheck.ts')).addSelfcheck,
   },
-  certify: {
-    about:
-      'judge a store and write a certificate that anybody can judge again, or the evidence if it is not conformant',
-    load: async () => (await import('./certify.ts')).addCertify,
-  },
-  verify: {
-    about:
-      'check a certificate and judge its recorded run again; --confirm compares it with the store that you use',
-    usage: '<certificate>',
-    load: async () => (await import('./verify.ts')).addVerify,
-  },
 }

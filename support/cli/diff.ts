@@ -22,7 +22,7 @@ export function addDiff(command: Command): void {
 The gate of NEW decides which rules count. The first lines say whether the reports are about different stores.
 
 Example:
-  npx store-conformance diff main/reports reports --format markdown
+  npx --no-install store-conformance diff main/reports reports --format markdown
 
 Exit: 0 no regression · 1 a gating rule broke · 2 a file cannot be read, or is not a report
       3 no regression, but a gating rule that was judged is not judged any more`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { namedIn } from '../selfcheck/prove.ts'
+import { namedIn } from '../selfcheck/judged-store.ts'
 import { bench } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
@@ -21,7 +21,7 @@ describe.concurrent('doctor', () => {
     for (const state of ['pending orders', 'shipped orders', 'pets', 'pending order with id'])
       expect(stdout).toMatch(new RegExp(`ok +state +"${state}" arranged \\d+, listed, torn down`))
     expect(stdout).toContain(
-      `Ready for a full verdict: npx store-conformance run --base-url ${store.baseUrl} --states-url `,
+      `Ready for a full verdict: npx --no-install store-conformance run --base-url ${store.baseUrl} --states-url `,
     )
     expect(store.domain.orders.size).toBe(before)
   })

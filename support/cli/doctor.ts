@@ -23,7 +23,7 @@ export function addDoctor(command: Command): void {
 }
 
 const EXAMPLE = `Example:
-  STORE_API_KEY=… npx store-conformance doctor https://store.example/v1
+  STORE_API_KEY=… npx --no-install store-conformance doctor https://store.example/v1
 `
 
 const HELP = `
@@ -41,7 +41,7 @@ async function doctor(configuration: Configuration): Promise<number> {
     say(
       findingText(ok('configuration', 'a run judges the bundled reference store; there is nothing to check')),
     )
-    say(`\n${ready('npx store-conformance run --target reference')}`)
+    say(`\n${ready('npx --no-install store-conformance run --target reference')}`)
     return 0
   }
   say(findingText(ok('configuration', `target ${target}, ${baseUrl}, profile ${profile}`)))

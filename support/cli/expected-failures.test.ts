@@ -41,7 +41,7 @@ describe.concurrent('--expected-failures', () => {
     for (const mistake of [
       'known.yaml:1: "cancel-shiped-409" is not a rule or glob. Did you mean cancel-shipped-409?',
       'known.yaml:6: list-orders-200 is a rule of listOrders, not of cancelOrder',
-      'known.yaml:11: "zzz-*" is not a rule or glob. npx store-conformance list shows all rules.',
+      'known.yaml:11: "zzz-*" is not a rule or glob. npx --no-install store-conformance list shows all rules.',
     ])
       expect(ended.stderr).toContain(mistake)
     expect(ended.stderr).not.toContain('cancel-twice')

@@ -2,13 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
-import {
-  allSettings,
-  type RawSettings,
-  type SettingName,
-  settingsOf,
-  type Taker,
-} from '../settings/settings.ts'
+import { allSettings, type RawSettings, settingsOf, type Taker } from '../settings/settings.ts'
 import { MORE } from './help.ts'
 
 /** Adds a flag for each setting that the command takes. */
@@ -53,12 +47,6 @@ export function givenSettings(options: Readonly<Record<string, unknown>>, addres
   return { ...Object.fromEntries(given), ...(address === undefined ? {} : { baseUrl: address }) }
 }
 
-/** Collects the values of a flag that may be given several times. */
-export const several = (value: string, before: readonly string[]): readonly string[] => [...before, value]
-
-/** The content of a file may end with a line break of Windows. */
-export const trimmed = (value: string): string => value.trim()
-
 /** Reads the value of a flag that is not a setting. */
 export const wholeNumber = (low: number, high: number) => (text: string) => {
   const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN
@@ -68,28 +56,21 @@ export const wholeNumber = (low: number, high: number) => (text: string) => {
 
 /**
  * The configuration from the flags, the environment and `.env`.
- * @param flagsOnly settings whose variables are ignored
- * @param called names of settings for which the command has a flag of its own
  * @param others what is wrong with flags that are not settings
  * @throws {ConfigurationError} with every mistake
  */
 export async function configurationFrom(
   given: RawSettings,
-  flagsOnly: readonly SettingName[] = [],
-  called: Readonly<Record<string, string>> = {},
   others: readonly Mistake[] = [],
 ): Promise<Configuration> {
   // Loaded when needed, so that help and mistakes are printed at once.
   const { readConfiguration } = await import('../settings/environment.ts')
-  const configured = readConfiguration(given, process.env, process.cwd(), flagsOnly)
+  const configured = readConfiguration(given, process.env, process.cwd())
   if ('configuration' in configured && others.length === 0) return configured.configuration
   const { ruleMistakes } = await import('../run/select-rules.ts')
   const { storeServiceUnderTest } = await import('../run/store-service.ts')
   const wrong = 'mistakes' in configured ? configured.mistakes : []
-  const mistakes = [...wrong, ...others, ...ruleMistakes(storeServiceUnderTest, given)]
-  throw new ConfigurationError(
-    mistakes.map(({ setting, problem }) => ({ setting: called[setting] ?? setting, problem })),
-  )
+  throw new ConfigurationError([...wrong, ...others, ...ruleMistakes(storeServiceUnderTest, given)])
 }
 
 /** What a flag that is not a setting names. If it cannot be used, that is added to the mistakes. */

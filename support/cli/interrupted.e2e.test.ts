@@ -71,9 +71,33 @@ describe.concurrent('a run that is stopped', () => {
     expect(ended.report().reason).toContain('stopped before its end')
     expect(ended.stdout + ended.stderr).toContain('Incomplete: ')
     expect(ended.has('reports/undo.json')).toBe(false)
+    const { rules, effects } = ended.report()
+    const open = rules.filter(({ outcome }) => outcome === 'untested' || outcome === 'cantTell')
+    expect(new Set(open.map(({ outcome, need }) => [outcome, need].join()))).toEqual(
+      new Set(['untested,let the run reach its end']),
+    )
+    expect(effects).toEqual({
+      did: ['changed and restored the stock of 1 named pet (1)'],
+      left: [],
+    })
+    const said = 'This run changed and restored the stock of 1 named pet (1). Nothing is left to restore.'
+    expect(ended.stdout + ended.stderr).toContain(said)
     expect(ended.has('reports/junit.xml')).toBe(true)
     expect(hasLocked).toBe(true)
     expect(ended.has('reports/running.pid')).toBe(false)
+  })
+
+  it('the whole report is not printed, only what the run did, the verdict and where the reports are', async () => {
+    const { ended } = await stoppedBy('SIGINT')
+    const [headline, ...lines] = ended.stdout.trim().split('\n')
+    expect(headline).toMatch(/^store-conformance /)
+    expect(lines).toEqual([
+      '',
+      expect.stringMatching(/^This run changed/),
+      '',
+      expect.stringMatching(/^Incomplete: .* The run was stopped before its end\.$/),
+      expect.stringMatching(/^\d+ rules?, .*Reports: /),
+    ])
   })
 
   it('by an uncaught error of the states module ends as after Ctrl-C, and reports the error without its stack', async () => {
@@ -113,7 +137,7 @@ describe.concurrent('a run that is stopped', () => {
     expect(wrong.stderr).toContain(
       `is from a run on ${store.baseUrl}, and none of a run on ${elsewhere.baseUrl}. Nothing was sent.`,
     )
-    const pasted = /npx store-conformance (restore .*)/.exec(wrong.stderr)?.[1]?.split(' ') ?? []
+    const pasted = /npx --no-install store-conformance (restore .*)/.exec(wrong.stderr)?.[1]?.split(' ') ?? []
 
     const reading = await run(['--only', 'list-orders-200', '--read-only'], { env, folder })
     expect(reading.stderr).toMatch(/Note: an earlier run on \S+ did not restore the stock of pets? /)

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { isGating } from '../judge/gating.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
-import { summaryText } from '../report/formats.ts'
+import { stoppedText, summaryText } from '../report/formats.ts'
 import { annotations, appendJobSummary } from '../report/github.ts'
 import { SUITE_VERSION } from '../report/package-root.ts'
 import type { Report } from '../report/report.ts'
@@ -29,17 +29,19 @@ export async function judgeAndReport(
     throw new Misconfigured(
       `${draft} exists. Name another file with --write-expected-failures. Nothing was sent.`,
     )
-  const report = await judging(configuration, ({ signal, began, judged }) =>
-    judgeUntil(signal, configuration, {
-      begun(run) {
-        process.stdout.write(`${notYours(configuration)}${headlineOf(configuration, run)}\n\n`)
-        if (!run.unreachable) began(run)
+  const { reportsDir } = configuration
+  let interrupted: AbortSignal | undefined
+  const report = await judging(configuration, ({ signal, progress }) => {
+    interrupted = signal
+    return judgeUntil(signal, configuration, {
+      begun(begun) {
+        process.stdout.write(`${notYours(configuration)}${headlineOf(configuration, begun)}\n\n`)
       },
-      judged,
-    }),
-  )
-  const problem = writeAll(report, configuration.reportsDir)
-  show(report, configuration.reportsDir, verbose === true)
+      progress,
+    })
+  })
+  const problem = writeAll(report, reportsDir)
+  show(report, reportsDir, interrupted?.aborted ? 'stopped' : verbose ? 'verbose' : 'short')
   if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
   process.stdout.write(notYours(configuration))
@@ -57,11 +59,14 @@ function headlineOf({ profile, gate, seed, target, storeName, storeVersion }: Co
 }
 
 /** Prints the summary. In GitHub Actions also writes annotations and the job summary. */
-function show(report: Report, reportsDir: string, verbose: boolean): void {
+function show(report: Report, reportsDir: string, how: 'short' | 'verbose' | 'stopped'): void {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env
-  process.stdout.write(
-    `${summaryText(report, { colour: hasColour(), verbose })}${closingLine(report, reportsDir)}\n`,
-  )
+  const colour = hasColour()
+  const text =
+    how === 'stopped'
+      ? stoppedText(report, { colour })
+      : summaryText(report, { colour, verbose: how === 'verbose' })
+  process.stdout.write(`${text}${closingLine(report, reportsDir)}\n`)
   if (GITHUB_ACTIONS !== 'true') return
   writeWorkflowCommands(annotations(report))
   const problem = GITHUB_STEP_SUMMARY ? appendJobSummary(report, GITHUB_STEP_SUMMARY) : undefined

@@ -1,9 +1,6 @@
-import { resolve } from 'node:path'
-import { isGating } from '../judge/gating.ts'
-import type { Judgement } from '../judge/judgement.ts'
 import { untilInterrupted } from '../run/process/interrupt.ts'
 import { enterFolder } from '../run/reported-run.ts'
-import type { OpenRun } from '../run/run.ts'
+import type { Progress } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 
 /** Replaces the last line of the error stream, at a terminal only. Without a text, the line is empty. */
@@ -18,39 +15,24 @@ export function timeLeft(startedAt: number, done: number, total: number): string
   return seconds >= 2 ? `, about ${seconds} s left` : ''
 }
 
-/**
- * Prints the notes about the settings, and shows the progress of what judges a store, which Ctrl-C stops.
- * @param usesFolder whether reports or the stock to restore are written
- */
+/** Prints the notes about the settings, and shows the progress of what judges a store, which Ctrl-C stops. */
 export async function judging<Result>(
   configuration: Configuration,
   perform: (watching: {
     readonly signal: AbortSignal
-    readonly undoPath: string | undefined
-    began(run: OpenRun): void
-    judged(judgement: Judgement): void
+    progress(progress: Progress): void
   }) => Promise<Result>,
-  usesFolder = true,
 ): Promise<Result> {
-  const { reportsDir, gate, notes } = configuration
-  if (usesFolder) await enterFolder(configuration)
-  for (const note of notes) process.stderr.write(`Note: ${note}\n`)
-  let [total, done, failed, startedAt] = [0, 0, 0, 0]
+  await enterFolder(configuration)
+  for (const note of configuration.notes) process.stderr.write(`Note: ${note}\n`)
+  const startedAt = performance.now()
   return untilInterrupted(configuration, signal =>
     perform({
       signal,
-      undoPath: usesFolder ? resolve(reportsDir, 'undo.json') : undefined,
-      began({ selection }) {
-        ;[total, done, failed, startedAt] = [selection.rules.length, 0, 0, performance.now()]
-      },
-      judged(judgement) {
-        done += 1
-        if (judgement.outcome === 'failed' && isGating({ ...judgement, level: judgement.rule.level }, gate))
-          failed += 1
-        const failures = failed > 0 ? `, ${failed} failed` : ''
-        const status = `${done} of ${total} rules judged${failures}${timeLeft(startedAt, done, total)}`
-        showStatus(done < total ? status : '')
-      },
+      progress: ({ requests, title, done, of }) =>
+        showStatus(
+          `${requests} requests, ${title} (${done + 1} of ${of})${done > 0 ? timeLeft(startedAt, done, of) : ''}`,
+        ),
     }),
   ).finally(() => showStatus())
 }

@@ -64,7 +64,7 @@ async function programFor(words: readonly string[], say: (text: string) => void)
     .enablePositionalOptions()
     .addHelpText(
       'after',
-      '\nExample:\n  STORE_API_KEY=… npx store-conformance run https://store.example/v1 --pets 1,2',
+      '\nExample:\n  STORE_API_KEY=… npx --no-install store-conformance run https://store.example/v1 --pets 1,2',
     )
   const loaded = loadedNames(words)
   for (const [name, { about, usage = '', load }] of Object.entries(commands)) {

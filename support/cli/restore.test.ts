@@ -79,7 +79,7 @@ it.each([
     })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(`there is no undo journal in ${out}, but there is one beside it`)
-    expect(stderr).toContain(`  npx store-conformance restore --out ${shown}\n`)
+    expect(stderr).toContain(`  npx --no-install store-conformance restore --out ${shown}\n`)
   },
 )
 
@@ -98,7 +98,8 @@ describe.concurrent('restore', () => {
       response.writeHead(200).end()
       return true
     })
-    const byHand = /Set it to 3 in the store itself, then run store-conformance restore, which compares it\n$/
+    const byHand =
+      /Set it to 3 in the store itself, then run npx --no-install store-conformance restore, which compares it\n$/
     expect([code, stderr]).toEqual([1, expect.stringMatching(byHand)])
     const { env } = store
     const again = await run(['restore', '--out', '.'], { env, folder })

@@ -9,7 +9,6 @@ import { lockFolder } from '../run/lock.ts'
 import { howToRestore } from '../run/reports-folder.ts'
 import { settingsFrom, writtenFlags } from '../settings/environment.ts'
 import { type RawSettings, settings } from '../settings/settings.ts'
-import { changeText } from '../store/named-stock.ts'
 import { restoreFromJournal } from '../store/target.ts'
 import { type UndoFile, undoFiles } from '../store/undo.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
@@ -23,7 +22,7 @@ export function addRestore(command: Command): void {
 The journal has the address of the store. The key is that of the run.
 
 Example:
-  STORE_API_KEY=… npx store-conformance restore
+  STORE_API_KEY=… npx --no-install store-conformance restore
 
 Exit: 0 restored, or nothing to restore · 1 not all stock could be restored · 2 wrong usage or configuration
       4 unreachable, or the API key is refused`,
@@ -104,7 +103,7 @@ function nothingIn(reportsDir: string): number {
   const beside = foldersIn(join(reportsDir, '..')).flatMap(name => {
     const folder = join(reportsDir, '..', name)
     return hasJournal(folder)
-      ? [`  npx store-conformance restore ${writtenFlags({ reportsDir: folder })}`]
+      ? [`  npx --no-install store-conformance restore ${writtenFlags({ reportsDir: folder })}`]
       : []
   })
   const nothing = `there is no undo journal in ${reportsDir}`
@@ -134,3 +133,6 @@ function hasJournal(folder: string): boolean {
     return error instanceof Misconfigured
   }
 }
+
+const changeText = (before: string | undefined, after: string): string =>
+  before === undefined || before === after ? `to ${after}` : `from ${before} to ${after}`

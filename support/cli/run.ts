@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
+import { cellKey } from '../judge/rule.ts'
 import { type Mistake, suggestion } from '../settings/mistake.ts'
 import type { RawSettings } from '../settings/settings.ts'
 import { addSettings, configurationFrom, givenSettings, readFlag } from './flags.ts'
@@ -39,7 +40,7 @@ function unknownCommand(word: string, commands: readonly Command[]): string {
 }
 
 const EXAMPLE = `Example:
-  STORE_API_KEY=… npx store-conformance run https://store.example/v1 --pets 1,2
+  STORE_API_KEY=… npx --no-install store-conformance run https://store.example/v1 --pets 1,2
 `
 
 const HELP = `
@@ -59,7 +60,7 @@ async function run(given: RawSettings, options: OwnFlags): Promise<number> {
   const mistakes: Mistake[] = []
   const only =
     failed === undefined ? given.only : await readFlag('--failed', mistakes, () => notPassedIn(failed))
-  const configuration = await configurationFrom({ ...given, only }, [], {}, mistakes)
+  const configuration = await configurationFrom({ ...given, only }, mistakes)
   // Loaded when needed, so that help and mistakes are printed at once.
   const { judgeAndReport } = await import('./judge-and-report.ts')
   return judgeAndReport(configuration, options)
@@ -72,9 +73,9 @@ async function notPassedIn(path: string): Promise<string> {
     import('../run/store-service.ts'),
     import('../judge/interface.ts'),
   ])
-  const known = new Set(allRules(storeServiceUnderTest).map(({ id }) => id))
+  const known = new Set(allRules(storeServiceUnderTest).map(cellKey))
   const all = readReport(path).rules.filter(({ outcome }) => !['passed', 'inapplicable'].includes(outcome))
-  const ids = all.flatMap(({ id }) => (known.has(id) ? [id] : []))
+  const ids = all.flatMap(each => (known.has(cellKey(each)) ? [`${each.id}/${each.operation}`] : []))
   if (ids.length > 0) return ids.join(',')
   throw new Misconfigured(
     all.length === 0

@@ -25,7 +25,7 @@ export function addSelfcheck(command: Command): void {
     .option('--out <folder>', 'folder for selfcheck.json and selfcheck.html', 'reports')
     .addHelpText(
       'after',
-      '\nExit: 0 every fault is detected by exactly its rules, and every freedom is accepted · 1 otherwise · 2 wrong usage\n\nExample:\n  npx store-conformance selfcheck --fault third-cancel-succeeds',
+      '\nExit: 0 every fault is detected by exactly its rules, and every freedom is accepted · 1 otherwise · 2 wrong usage\n\nExample:\n  npx --no-install store-conformance selfcheck --fault third-cancel-succeeds',
     )
     .action(async (options: Options) => {
       process.exitCode = await selfcheck(options)

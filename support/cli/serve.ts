@@ -14,7 +14,7 @@ export function addServe(command: Command): void {
     .option('--freedom <ids>', 'freedoms to add, comma-separated')
     .addHelpText(
       'after',
-      '\nThe API key comes from STORE_API_KEY. Without it, the command prints the key of the reference store.\n\nExample:\n  npx store-conformance serve --port 8080',
+      '\nThe API key comes from STORE_API_KEY. Without it, the command prints the key of the reference store.\n\nExample:\n  npx --no-install store-conformance serve --port 8080',
     )
     .action(async (options: Options) => {
       const { DEFAULT_API_KEY, referenceStore, serve } = await import('../reference/index.ts')

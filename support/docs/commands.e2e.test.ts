@@ -32,7 +32,7 @@ it.each(tried.map(block => [nameOf(block), block] as const))('%s', async (_where
     .replace('1001,1002,1003', '101,102,103')
     .replace('2001', '201')
     .replace('…', store.key)
-    .replaceAll('npx ', '')
+    .replaceAll('npx --no-install ', '')
   const env = {
     // The profile has fewer rules to judge.
     ...(text.includes('--only') ? {} : { STORE_PROFILE: '1.0.0-stable' }),

@@ -9,7 +9,7 @@ import {
   type StateParams,
 } from '../reference/index.ts'
 import { faults } from '../run/faults.ts'
-import { namedIn } from '../selfcheck/prove.ts'
+import { namedIn } from '../selfcheck/judged-store.ts'
 import { itemCalled } from '../settings/mistake.ts'
 import { judge } from './judge.ts'
 import { contentOf, optionsFor } from './testing/stores.ts'
@@ -50,6 +50,7 @@ it.each([
     expect(report.verdict).toBe('nonconformant')
     expect(created).toHaveLength(1)
     const pet = created[0]?.slice(0, -'e0'.length)
+    expect(report.effects?.left).toEqual([`pet ${pet}, which did not exist before`])
     const request = `PATCH /v1/inventory/${pet} \\{"quantity":7\\} was answered ${status}`
     expect(report.warnings).toEqual([
       expect.stringMatching(
@@ -71,6 +72,7 @@ it('a store that adds the quantity fails update-replaces, its named pets get one
     'The stock of pet 501 is not as it was before the run.',
   ])
   expect(report.unrestored).toEqual(['501'])
+  expect(report.effects?.left).toEqual(['the stock of pet 501'])
   expect(report.warnings).toEqual([
     expect.stringMatching(
       /^the stock of pet 501 was 5 and is 19 now; it could not be restored: an earlier update/,
@@ -244,4 +246,39 @@ it('a store that cancels another order for each that it does not find loses few 
     'cancel-unknown-404',
   )
   expect(lost.length).toBeLessThan(10)
+})
+
+describe.each(['named ids', 'provider states'] as const)('a store that locks out, with %s', mode => {
+  it.each([401, 403, 423, 429])(
+    'and %i after 20 wrong keys gets one message and few requests',
+    async status => {
+      const locking: Override = base => {
+        let wrong = 0
+        const isWrong = (ctx: Parameters<typeof base.authenticate>[0]) =>
+          ctx.headers.get('authorization') !== `Bearer ${ctx.keys.valid}`
+        return {
+          operate: ctx => {
+            if (wrong > 20)
+              return ctx.decide.refuse(new Refusal(status, 'locked', 'Locked.', [['Retry-After', '60']]), ctx)
+            if (isWrong(ctx)) wrong += 1
+            return base.operate(ctx)
+          },
+        }
+      }
+      const { report, failed } = await judged([locking], mode)
+      expect([report.verdict, failed]).toEqual(['incomplete', []])
+      const messages = report.rules.flatMap(({ outcome, message }) =>
+        outcome === 'cantTell' ? [message] : [],
+      )
+      expect(messages.length).toBeGreaterThan(200)
+      expect([...new Set(messages)]).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `^the key was accepted until request \\d+; since then ${status}: does the store lock out`,
+          ),
+        ),
+      ])
+      expect(report.requests).toBeLessThan(200)
+    },
+  )
 })

@@ -5,10 +5,9 @@ import { inProcess } from '../http/in-process.ts'
 import { newFolder } from '../http/testing/folder.ts'
 import { referenceStore } from '../reference/index.ts'
 import { faults } from '../run/faults.ts'
-import { namedIn } from '../selfcheck/prove.ts'
+import { namedIn } from '../selfcheck/judged-store.ts'
 import { configure } from '../settings/configuration.ts'
 import { ConfigurationError, itemCalled } from '../settings/mistake.ts'
-import { openCheck } from './check.ts'
 import { judge, judgeEach } from './judge.ts'
 import { givenSettings, type JudgeOptions, referenceStore as packagedStore, serve } from './options.ts'
 import { optionsFor } from './testing/stores.ts'
@@ -102,7 +101,6 @@ describe('judge', () => {
 
   it.each<[string, () => unknown]>([
     ['judgeEach', () => judgeEach({ nonsense: true } as JudgeOptions).next()],
-    ['openCheck', () => openCheck({ nonsense: true } as JudgeOptions)],
     ['referenceStore', async () => packagedStore({ nonsense: true } as object)],
     ['serve', () => serve(packagedStore(), { nonsense: true } as object)],
     ['judge, in place of its options', () => judge([{ nonsense: true }] as JudgeOptions)],

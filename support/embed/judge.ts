@@ -1,8 +1,7 @@
 import { fetchHandler, inProcess } from '../http/in-process.ts'
 import type { Transport } from '../http/transport.ts'
-import { reported } from '../report/compose.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
-import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
+import { type OpenRun, openRun } from '../run/run.ts'
 import { ruleMistakes } from '../run/select-rules.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { type Configuration, configure } from '../settings/configuration.ts'
@@ -20,28 +19,17 @@ export async function judge(options: JudgeOptions = {}): Promise<Report> {
 }
 
 /**
- * Like `judge`, but yields each rule as soon as it is judged, and returns the report. Leaving the loop early restores stock and
- * tears down provider states.
+ * Like `judge`, but yields the rules one by one once the log of the run is judged, and returns the report.
  */
 export async function* judgeEach(options: JudgeOptions = {}): AsyncGenerator<ReportedRule, Report, void> {
-  const { run } = await openFor(options)
-  try {
-    const pending = new Map(run.selection.rules.map(rule => [rule.id, run.judge(rule)]))
-    while (pending.size > 0) {
-      const judgement = await Promise.race(pending.values())
-      pending.delete(judgement.rule.id)
-      yield reported(judgement)
-    }
-    return await run.finish()
-  } finally {
-    await run.close()
-  }
+  const report = await judge(options)
+  yield* report.rules
+  return report
 }
 
-/** A run for these options. @param more what the package does not offer to programs */
+/** A run for these options. */
 export async function openFor(
   options: JudgeOptions,
-  more: Pick<RunOptions, 'runs'> = {},
 ): Promise<{ run: OpenRun; configuration: Configuration }> {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new ConfigurationError([{ setting: 'judge()', problem: 'takes an object of options' }])
@@ -54,13 +42,12 @@ export async function openFor(
     throw new ConfigurationError([...mistakes, ...ruleMistakes(storeServiceUnderTest, given)])
   const { configuration } = configured
   const { states, undoPath, fetch, transport, signal } = options
-  const run = await openRun(storeServiceUnderTest, configuration, {
+  const run = await openRun(configuration, {
     states,
     undoPath,
     env: options.env ?? process.env,
     transport: fetch ? inThisProcess(fetch, configuration) : transport,
     signal,
-    ...more,
   })
   return { run, configuration }
 }

@@ -40,7 +40,6 @@ function formatsOf(report: Report): Format[] {
     startedAt: '2026-11-21T10:00:00.000Z',
     durationMs: 0,
     latency: [],
-    scenarios: report.scenarios.map(each => ({ ...each, waitedMs: 0, roundTrips: 0 })),
     exchanges: report.exchanges.map(each => ({ ...each, startedAt: 0, durationMs: 0, waitedMs: 0 })),
   }
   const all = {

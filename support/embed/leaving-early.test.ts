@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { type ReferenceStore, referenceStore } from '../reference/index.ts'
-import { namedIn } from '../selfcheck/prove.ts'
+import { namedIn } from '../selfcheck/judged-store.ts'
 import { judge, judgeEach } from './judge.ts'
 import type { JudgeOptions } from './options.ts'
 import { contentOf } from './testing/stores.ts'

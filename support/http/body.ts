@@ -97,10 +97,6 @@ export const codingsOf = (response: Headed): string[] =>
     .map(each => each.trim().toLowerCase())
     .filter(each => each !== '' && each !== 'identity')
 
-/** The content codings of a response that are not undone in its recorded body. */
-export const unknownCodings = (response: Headed): string[] =>
-  codingsOf(response).filter(coding => !decoders.has(coding))
-
 async function* limited(chunks: Chunks, limit: number): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const chunk of chunks) {

@@ -53,9 +53,6 @@ export const sameNumber = (a: string, b: string): boolean => canonical(a) === ca
 /** Time grows with the square of the digits, or nearly. */
 const DIGITS_LIMIT = 4_300
 
-export const isWhole = (text: string): boolean =>
-  PLAIN.test(text) || /^-?[0-9]+(?:e[0-9]+)?$/.test(canonical(text))
-
 /** The integer that a decimal text stands for (`5`, `5.0`, `5e0`); undefined if it stands for none or has thousands of digits. */
 export function toInteger(text: string): bigint | undefined {
   const value = canonical(text)

@@ -26,7 +26,8 @@ export const fetchHandler =
     const request = new Request(origin + target, {
       method,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
-      ...(body === undefined ? {} : { body }),
+      // The Fetch standard allows no body with GET.
+      ...(body === undefined || method === 'GET' ? {} : { body }),
     })
     const response = await fetch(request)
     return {

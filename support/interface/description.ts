@@ -44,7 +44,7 @@ export interface Profile {
   readonly revision: number
   /** Operations that are left out: a run under this profile does not send them. */
   readonly without: readonly string[]
-  /** The rules by id, with the level that each had when the profile was published. */
+  /** The rules by id and operation (`auth-no-header cancelOrder`), with the level that each had when the profile was published. */
   readonly rules: Readonly<Record<string, Level>>
 }
 

@@ -25,7 +25,13 @@ const profileOf = (
   interfaceVersion,
   revision,
   without,
-  rules: Object.assign({}, ...Object.keys(rules).map(id => (without.includes(id) ? {} : rules[id]))),
+  rules: Object.fromEntries(
+    Object.entries(rules).flatMap(([operation, levels]) =>
+      without.includes(operation)
+        ? []
+        : Object.entries(levels).map(([id, level]) => [`${id} ${operation}`, level]),
+    ),
+  ),
 })
 
 /** Every published profile, by name. */

@@ -1,5 +1,5 @@
 import type { Erratum, InterfaceDescription } from '../interface/description.ts'
-import type { Rule, Suite } from './rule.ts'
+import type { RuleFacts as Rule, Suite } from './rule.ts'
 
 /** The interface under test: its description, and the suites that check it. The engine's only knowledge of it. */
 export interface InterfaceUnderTest extends InterfaceDescription {

@@ -1,20 +1,23 @@
 import type { Outcome } from './outcome.ts'
-import type { RuleFacts } from './rule.ts'
+import type { CellName, RuleFacts } from './rule.ts'
 
-/** The outcome of one rule in one run. */
+/** The outcome of one rule for one operation in one run. */
 export interface Judgement {
-  readonly rule: RuleFacts & { readonly given?: { readonly title: string } }
+  readonly rule: RuleFacts
   readonly outcome: Outcome
   readonly message?: string
+  /** The request that the violation is about, in words. */
+  readonly asked?: string
   readonly expected?: string
   readonly actual?: string
-  /** For `cantTell`: id of the rule that has to hold first. */
-  readonly behind?: string
+  /** For `cantTell`: the rule whose failure explains it. */
+  readonly behind?: CellName
   /** For `untested`: what to provide, as an instruction. */
   readonly need?: string
-  /** Indexes of the exchanges that show it. For `passed`: the first exchanges of the scenario. */
+  /** Positions of the exchanges that show it. */
   readonly exchanges: readonly number[]
-  readonly counterexample?: Counterexample
+  /** Further violations of the same rule. */
+  readonly more?: number
   /** The failure is expected, or the rule waits for one that is. It has no effect on the verdict. */
   readonly expectedFailure?: Excuse
   /** The rule is newer than this profile. It has no effect on the verdict. */
@@ -29,23 +32,19 @@ export interface Excuse {
   readonly expires: string
 }
 
-/** The smallest generated case that fails, and how to generate it again. */
-export interface Counterexample {
-  readonly value: string
-  /** The seed of the run, from which the next one is derived. Absent if a challenge takes its place. */
-  readonly runSeed?: number
-  /** fast-check's seed for this property. */
-  readonly seed: number
-  /** fast-check's path to the shrunk value. */
-  readonly path: string
-  readonly shrinks: number
-}
-
 /** What a store does where the document leaves it open. */
 export interface Observed {
   readonly id: string
-  readonly operation: RuleFacts['operation']
-  readonly clause: RuleFacts['clause']
+  readonly operation: string
+  readonly clause: string
   readonly title: string
   readonly saw: string
+}
+
+/** What a run did to the implementation. */
+export interface Effects {
+  /** Each follows "This run". */
+  readonly did: readonly string[]
+  /** What is not as it was before, or may not be. */
+  readonly left: readonly string[]
 }

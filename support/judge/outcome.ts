@@ -1,45 +1,5 @@
-import type { Exchange } from '../http/exchange.ts'
-
 /** The outcomes of EARL, the W3C's Evaluation and Report Language. */
 export type Outcome = 'passed' | 'failed' | 'cantTell' | 'inapplicable' | 'untested'
-
-/** Outcome `failed`: an expectation did not hold. Nothing else is a failure of the store. */
-export class Violation extends Error {
-  override name = 'Violation'
-  readonly expected: string
-  readonly actual: string
-  readonly exchanges: readonly Exchange[]
-
-  constructor(expected: string, actual: string, ...exchanges: readonly Exchange[]) {
-    super(`expected ${expected}, got ${actual}`)
-    this.expected = expected
-    this.actual = actual
-    this.exchanges = exchanges
-  }
-}
-
-/** Outcome `cantTell`: the exchanges allow no judgement. The control failed, or the network did. */
-export class CantTell extends Error {
-  override name = 'CantTell'
-  readonly exchanges: readonly Exchange[]
-
-  constructor(message: string, ...exchanges: readonly Exchange[]) {
-    super(message)
-    this.exchanges = exchanges
-  }
-}
-
-/** Outcome `cantTell`: the exchanges show a violation of another rule, which has to be fixed first. */
-export class Behind extends CantTell {
-  override name = 'Behind'
-  /** Id of the other rule. */
-  readonly rule: string
-
-  constructor(rule: string, message: string, ...exchanges: readonly Exchange[]) {
-    super(message, ...exchanges)
-    this.rule = rule
-  }
-}
 
 /** Outcome `untested`: a condition could not be arranged, or a request was not allowed. The store did nothing wrong. */
 export class NotArranged extends Error {

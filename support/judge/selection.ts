@@ -1,11 +1,11 @@
 import type { Profile } from '../interface/description.ts'
 import { allRules, type InterfaceUnderTest } from './interface.ts'
-import type { Observation, Rule } from './rule.ts'
+import { cellKey, type Question as Observation, type RuleFacts as Rule } from './rule.ts'
 
 /** The rules and observations of a run. */
 export interface Selection {
   readonly profile: Profile
-  /** All rules of the profile's operations, new ones included. `after` is looked up here. */
+  /** All rules of the profile's operations, new ones included. */
   readonly available: readonly Rule[]
   /** The rules that are reported. */
   readonly rules: readonly Rule[]
@@ -59,14 +59,25 @@ export function profileOf({ profiles }: Pick<InterfaceUnderTest, 'profiles'>, na
 }
 
 /** Whether the rule is newer than the profile: it is judged and reported, and does not gate. */
-export const isNew = ({ id }: Pick<Rule, 'id'>, { rules }: Pick<Profile, 'rules'>): boolean =>
-  !Object.hasOwn(rules, id)
+export const isNew = (rule: Pick<Rule, 'id' | 'operation'>, { rules }: Pick<Profile, 'rules'>): boolean =>
+  !Object.hasOwn(rules, cellKey(rule))
 
-/** Whether a selector (an operation, the id of a rule, or a glob over ids) matches a rule or observation. */
-export const matcher =
-  ({ operations }: Pick<InterfaceUnderTest, 'operations'>) =>
-  (selector: string, { id, operation }: { readonly id: string; readonly operation: string }): boolean =>
-    Object.hasOwn(operations, selector) ? operation === selector : matchesGlob(selector, id)
+/**
+ * Whether a selector matches a rule or observation: an operation, a folder of suites, the id of a rule or a glob over ids, or both with a
+ * slash between (`auth-no-header/cancelOrder`).
+ */
+export const matcher = ({ operations, suites }: Pick<InterfaceUnderTest, 'operations' | 'suites'>) => {
+  const folders = new Map(
+    suites.map(({ name, rules, observations }) => [name, new Set([...rules, ...observations].map(cellKey))]),
+  )
+  return (selector: string, item: { readonly id: string; readonly operation: string }): boolean => {
+    if (Object.hasOwn(operations, selector)) return item.operation === selector
+    const folder = folders.get(selector)
+    if (folder) return folder.has(cellKey(item))
+    const [glob = '', operation = item.operation] = selector.split('/')
+    return operation === item.operation && matchesGlob(glob, item.id)
+  }
+}
 
 /** `*` stands for any characters, `?` for one. */
 export function matchesGlob(glob: string, id: string): boolean {

@@ -1,9 +1,9 @@
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import type { InterfaceDescription, Level, Profile } from '../interface/description.ts'
-import { dayOf, type ExpectedFailures, staleEntries } from '../judge/expected-failures.ts'
 import { isGating } from '../judge/gating.ts'
-import type { Judgement, Observed } from '../judge/judgement.ts'
+import type { Effects, Judgement, Observed } from '../judge/judgement.ts'
 import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
+import { dayOf, type ExpectedFailures, staleEntries } from '../settings/expected-failures.ts'
 import { measuresOf } from './measure.ts'
 import { SUITE_VERSION } from './package-root.ts'
 import { groupBy } from './reading.ts'
@@ -16,6 +16,8 @@ export interface Run {
   readonly judgements: readonly Judgement[]
   readonly observations: readonly Observed[]
   readonly exchanges: readonly Exchange[]
+  /** How many were sent. */
+  readonly requests: number
   readonly warnings: readonly string[]
   readonly baseUrl: string
   /** Whether that is the bundled reference store. */
@@ -35,6 +37,7 @@ export interface Run {
   readonly stopped?: string | undefined
   /** Pets whose stock is not as it was before the run. */
   readonly unrestored?: readonly string[]
+  readonly effects?: Effects
   /** Why nothing could be judged. */
   readonly unreachable?: string | undefined
   readonly expected?: ExpectedFailures | undefined
@@ -80,7 +83,7 @@ export function composeReport(run: Run): Report {
     command: run.command,
     startedAt: new Date(run.startedAt).toISOString(),
     durationMs: Math.round(run.durationMs),
-    requests: run.exchanges.length,
+    requests: run.requests,
     counts: countOutcomes(rules.filter(each => isGating(each, gate))),
     advice: countOutcomes(rules.filter(each => !isGating(each, gate))),
     rules,
@@ -90,6 +93,7 @@ export function composeReport(run: Run): Report {
       entries: run.expected.entries.length,
       stale: stale.map(({ lines: [first, last], ...entry }) => ({ ...entry, lines: [first, last] })),
     },
+    effects: run.effects && { did: [...run.effects.did], left: [...run.effects.left] },
     warnings: eachOnce(run.warnings.map(cutText)),
     ...measuresOf(exchanges),
     exchanges,
@@ -123,7 +127,6 @@ export function reported(judgement: Judgement): ReportedRule {
     newSince,
     because: rule.level === 'required' ? undefined : rule.because,
     usually,
-    scenario: rule.given?.title,
     exchanges: [...exchanges],
   }
 }

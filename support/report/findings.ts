@@ -1,5 +1,6 @@
 import type { Exchange } from '../http/exchange.ts'
 import { sectionOf } from '../interface/description.ts'
+import { type CellName, cellKey } from '../judge/rule.ts'
 import {
   type Block,
   code,
@@ -41,26 +42,30 @@ export interface Facts extends Reading {
 export const clauseAnchor = (id: string): string => `clause-${id}`
 
 /** Leads to the place on the page with the most detail about the rule. */
-export const named = ({ id, outcome }: ReportedRule, text: Text = code(id)): Text =>
-  link(text, `${outcome === 'failed' ? 'failed' : 'rule'}-${id}`)
+export const anchorOf = ({ id, operation }: CellName, kind: 'rule' | 'failed' = 'rule'): string =>
+  `${kind}-${id}-${operation}`
+
+export const named = ({ id, operation, outcome }: ReportedRule, text: Text = code(id)): Text =>
+  link(text, anchorOf({ id, operation }, outcome === 'failed' ? 'failed' : 'rule'))
 
 /** What shows that a rule is not met: its clause, expected and got, the requests. */
 export function evidence(rule: ReportedRule, exchanges: readonly Exchange[], detail: Detail): Block[] {
-  const { id, level, clause, expected, actual, message, counterexample, usually } = rule
+  const { id, operation, level, clause, asked, expected, actual, message, more: others, usually } = rule
   const isCompared = expected !== undefined && actual !== undefined
   const shown = limits[detail].exchanges
   const more = exchanges.length - shown
   return [
     ...paragraph([
-      link(code(id), `rule-${id}`),
-      ` · ${level} · `,
+      link(code(id), anchorOf(rule)),
+      ` · ${operation} · ${level} · `,
       link(sectionOf(clause), clauseAnchor(clause)),
     ]),
     ...facts([
+      ['asked', asked],
       ['expected', isCompared && expected],
       ['got', isCompared && actual],
       ['message', !isCompared && message],
-      ['smallest', counterexample && smallestText(counterexample)],
+      ['also', others !== undefined && `${plural(others, 'further violation')} of this rule`],
       ['usually', usually],
     ]),
     ...exchanges.slice(0, shown).map((exchange, at): Block => ({ as: 'exchange', exchange, closed: at > 0 })),
@@ -68,28 +73,22 @@ export function evidence(rule: ReportedRule, exchanges: readonly Exchange[], det
   ]
 }
 
-function smallestText({ value, shrinks, runSeed }: NonNullable<ReportedRule['counterexample']>): string {
-  const seed = runSeed === undefined ? '' : `, seed ${runSeed}`
-  return `${value}  (after ${plural(shrinks, 'shrink')}${seed})`
-}
-
 /** Characters of a message beside a title. */
 const BRIEF = 120
 
 /** A rule that is not met, with everything that a reader needs to fix it. */
 export function finding(rule: ReportedRule, of: Facts, closed: boolean): Block[] {
-  const { id, clause, because, expectedFailure, message = '', counterexample: found } = rule
+  const { id, clause, because, expectedFailure, message = '' } = rule
   const standing = standingOf(rule, of.report.gate)
   const heading =
     standing === 'failed' ? notMet(rule) : notMet(rule).replace('Not met', capital(standings[standing].words))
   const exchanges = rule.exchanges.flatMap(index => of.report.exchanges[index] ?? [])
-  const waiting = of.waitingFor.get(id) ?? []
+  const waiting = of.waitingFor.get(cellKey(rule)) ?? []
   const brief = message.length > BRIEF ? `${message.slice(0, BRIEF)}…` : message
   const excuse = expectedFailure ? excuseText(expectedFailure) : ''
   const blocks = [
     ...evidence(rule, exchanges, of.detail),
     ...facts([
-      ['case', found && `fast-check seed ${found.seed}, path ${found.path || 'none'}`],
       ['excused', excuse || undefined],
       ['waiting', waiting.length > 0 && `${plural(waiting.length, 'rule waits', 'rules wait')} for it`],
       ['because', because],
@@ -98,7 +97,7 @@ export function finding(rule: ReportedRule, of: Facts, closed: boolean): Block[]
     ]),
   ]
   return section([mark(standing), ' ', strong(heading)], blocks, {
-    id: `failed-${id}`,
+    id: anchorOf(rule, 'failed'),
     note: closed ? [`${id}: ${brief}`, excuse].filter(Boolean).join('; ') : undefined,
     finding: standing,
     closed,

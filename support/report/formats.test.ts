@@ -47,11 +47,12 @@ const eventful = (): Report => ({
         actual: '200',
         usually: 'It forgot.',
         message: 'expected 204, got 200',
-        counterexample: { value: '[cancel 3]', runSeed: 42, seed: 7, path: '12:0', shrinks: 7 },
+        asked: 'a list of orders',
+        more: 2,
         exchanges: [0],
       }),
-      judgement('x', 'cantTell', { behind: 'the-rule' }),
-      judgement('y', 'cantTell', { behind: 'x' }),
+      judgement('x', 'cantTell', { behind: { id: 'the-rule', operation: 'listOrders' } }),
+      judgement('y', 'cantTell', { behind: { id: 'x', operation: 'listOrders' } }),
       judgement('needy', 'untested', { message: 'no order', need: 'name one' }),
       judgement('aside', 'inapplicable', { message: 'no revoked key' }),
       judgement('known', 'failed', { expectedFailure: excuse }),
@@ -60,7 +61,7 @@ const eventful = (): Report => ({
       judgement('met', 'passed'),
     ],
     exchanges: [exchangeWith('{}'), exchangeWith('{}', 1)],
-    command: 'npx store-conformance run --pets 1,2',
+    command: 'npx --no-install store-conformance run --pets 1,2',
     warnings: ['stock was not restored'],
     reference: true,
   }),
@@ -69,7 +70,7 @@ const eventful = (): Report => ({
 
 describe('of what has happened,', () => {
   it.each<[string, readonly string[], readonly string[]]>([
-    ['the verdict', people, ['Not conformant: 1 of 6 gating rules failed (the-rule), and an ']],
+    ['the verdict', people, ['Not conformant: 1 of 6 gating rules failed (the-rule listOrders), and an ']],
     [
       'the run',
       people,
@@ -80,10 +81,18 @@ describe('of what has happened,', () => {
     ['an expected failure that is out of date', all, ['gone passes: remove it']],
     ['the bundled reference store', all, ['he bundled reference store']],
     ['the usual cause', [...people, 'JUnit'], ['It forgot.']],
-    ['the smallest case', people, ['[cancel 3]', 'after 7 shrinks', 'seed 42']],
+    ['what was asked, and how often', people, ['a list of orders', '2 further violations of this rule']],
     ['the request', people, ["curl -i -X PATCH 'https://store.test/v1/inventory/1' --data-raw '{}'"]],
-    ['the command', people, ['npx store-conformance run --pets 1,2 --only the-rule --seed 42']],
-    ['what to fix first', people, ['2 rules wait for it', 'Wait for the-rule: it is not met, fix it first']],
+    [
+      'the command',
+      people,
+      ['npx --no-install store-conformance run --pets 1,2 --only the-rule/listOrders --seed 42'],
+    ],
+    [
+      'what to fix first',
+      people,
+      ['2 rules wait for it', 'Wait for the-rule of listOrders: it is not met, fix it first'],
+    ],
     ['what a test needs', people, ['To test it, name one']],
     ['why a rule does not apply', people, ['Not applicable', 'No revoked key']],
     ['expected failures', people, ['Failed as expected: listOrders: known holds']],
@@ -143,7 +152,9 @@ describe('the terminal', () => {
     const { response: _response, ...silent } = answered
     const problem = { kind: 'dropped' as const, message: 'the connection ended' }
     const text = rule && failureText(rule, [answered, { ...silent, problem }, answered, answered, answered])
-    expect(text).toContain('the-rule holds\n  the-rule · required · §4.1\n  expected  204\n  got       200\n')
+    expect(text).toContain(
+      'the-rule holds\n  the-rule · listOrders · required · §4.1\n  asked     a list of orders\n  expected  204\n  got       200\n',
+    )
     expect(text).toContain('  after:\n  $ curl -i -X PATCH')
     expect(text).toContain('  < 500\n')
     expect(text).toContain('… (4999400 more characters)')
@@ -162,13 +173,14 @@ it('the closing line escapes control characters in the name of the folder', () =
 })
 
 it('the command that judges a rule again has the address, unless a command started the run, and no secret', () => {
-  const again = (parts: Parameters<typeof reportOf>[0]) => commandFor(reportOf(parts), { id: 'a' })
-  const command = 'npx store-conformance run'
+  const again = (parts: Parameters<typeof reportOf>[0]) =>
+    commandFor(reportOf(parts), { id: 'a', operation: 'listOrders' })
+  const command = 'npx --no-install store-conformance run'
   expect(again({ baseUrl: 'https://store.test/a;b/v1' })).toBe(
-    `${command} --base-url 'https://store.test/a;b/v1' --only a --seed 42`,
+    `${command} --base-url 'https://store.test/a;b/v1' --only a/listOrders --seed 42`,
   )
-  expect(again({ reference: true })).toBe(`${command} --target reference --only a --seed 42`)
-  expect(again({ command: 'run --header X-Tenant="$X_TENANT"' })).toContain('"$X_TENANT" --only a')
+  expect(again({ reference: true })).toBe(`${command} --target reference --only a/listOrders --seed 42`)
+  expect(again({ command: 'run --header X-Tenant="$X_TENANT"' })).toContain('"$X_TENANT" --only a/listOrders')
 })
 
 it('another store is not called the bundled reference store', () => {

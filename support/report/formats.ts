@@ -16,12 +16,18 @@ export function summaryText(
   report: Report,
   { colour, verbose }: { readonly colour: boolean; readonly verbose: boolean },
 ): string {
-  const { warnings, findings, judged, verdict } = documentOf(report, verbose ? 'whole' : 'short')
+  const { warnings, findings, judged, effects, verdict } = documentOf(report, verbose ? 'whole' : 'short')
   const where =
     findings.length < 2 || verbose
       ? []
       : paragraph('--verbose, conformance.md and conformance.html show these in full.')
-  return `${terminal([...warnings, ...findings, ...where, ...judged, verdict], { colour, whole: verbose })}\n`
+  return `${terminal([...warnings, ...findings, ...where, ...judged, ...effects, verdict], { colour, whole: verbose })}\n`
+}
+
+/** What is printed of a run that Ctrl-C stopped: the reports have the rest. */
+export function stoppedText(report: Report, { colour }: { readonly colour: boolean }): string {
+  const { warnings, effects, verdict } = documentOf(report, 'short')
+  return `${terminal([...warnings, ...effects, verdict], { colour })}\n`
 }
 
 /** The verdict, and what has no result or has to be looked at. Without colours. */
@@ -36,16 +42,17 @@ export const failureText = (rule: ReportedRule, exchanges: readonly Exchange[]):
 
 /** The report as a comment on a pull request. */
 export function reportMarkdown(report: Report): string {
-  const { verdict, about, warnings, findings, judged } = documentOf(report, 'comment')
-  return markdown([verdict, ...about, ...warnings, ...findings, ...judged])
+  const { verdict, about, effects, warnings, findings, judged } = documentOf(report, 'comment')
+  return markdown([verdict, ...about, ...effects, ...warnings, ...findings, ...judged])
 }
 
 /** The report as a page: first what has to be fixed, then everything else. */
 export function reportHtml(report: Report): string {
-  const { verdict, about, warnings, findings, judged } = documentOf(report, 'whole')
+  const { verdict, about, effects, warnings, findings, judged } = documentOf(report, 'whole')
   return pageOf(`${verdicts[report.verdict].words}: ${targetText(report)}`, [
     verdict,
     ...about,
+    ...effects,
     ...warnings,
     ...section(findings.length === 1 ? 'Fix this' : 'Fix this first', findings, {
       id: 'failed',

@@ -1,5 +1,4 @@
 import { expect, it, test } from 'vitest'
-import { suites } from '../../suites/index.ts'
 import { harJson } from './har.ts'
 import type { Report } from './report.ts'
 import { exchangeWith, judgement, reportOf } from './testing/fixtures.ts'
@@ -82,24 +81,14 @@ it('has bytes that are not text as base64, and the key in a query as the name of
   expect(entry.request).toMatchObject({ url, queryString: [{ name: 'key', value: '$STORE_API_KEY' }] })
 })
 
-test('titles of scenarios are unique, because an entry names its scenario by title', () => {
-  const givens = new Set(
-    suites.flatMap(suite => [...suite.rules, ...suite.observations].map(({ given }) => given)),
-  )
-  const titles = [...givens].map(({ title }) => title)
-  expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([])
-})
-
-test('an entry names the rules that judged it, not those that wait for another one or were not tested', () => {
+test('an entry names the rules that it decides', () => {
   const report = reportOf({
     judgements: [
       judgement('a', 'passed'),
-      judgement('b', 'failed'),
-      judgement('c', 'cantTell'),
-      judgement('d', 'cantTell', { behind: 'c' }),
-      judgement('e', 'untested'),
+      judgement('b', 'failed', { exchanges: [0] }),
+      judgement('c', 'cantTell', { exchanges: [0] }),
     ],
     exchanges: [exchangeWith('x')],
   })
-  expect(entriesOf(report)[0]._rules).toEqual(['a', 'b', 'c'])
+  expect(entriesOf(report)[0]._rules).toEqual(['b', 'c'])
 })

@@ -1,6 +1,5 @@
 import { type Exchange, header, type RecordedResponse } from '../http/exchange.ts'
-import { groupBy } from './reading.ts'
-import type { Report, ReportedRule } from './report.ts'
+import type { Report } from './report.ts'
 import { targetText } from './words.ts'
 
 /** Characters. A body that is longer, and equal to that of an earlier entry, is not written whole again. */
@@ -12,16 +11,12 @@ const PAGE = 'run'
 
 /**
  * HAR 1.2, for the developer tools of a browser. Entry n is exchange n of `conformance.json`, on a line of its own. Members that
- * start with an underscore are our own, as the format allows: `_rules` are the rules that judged the exchange.
+ * start with an underscore are our own, as the format allows: `_rules` are the rules that it decides.
  */
 export function harJson(report: Report): string {
   const judges = new Map<number, string[]>()
-  const byScenario = groupBy(report.exchanges, ({ scenario }): string | undefined => scenario)
-  for (const rule of report.rules) {
-    const seen = hasJudged(rule) ? (byScenario.get(rule.scenario) ?? []) : []
-    for (const index of new Set([...seen.map(each => each.index), ...rule.exchanges]))
-      judges.set(index, [...(judges.get(index) ?? []), rule.id])
-  }
+  for (const { id, exchanges } of report.rules)
+    for (const index of exchanges) judges.set(index, [...(judges.get(index) ?? []), id])
   const log = {
     version: '1.2',
     creator: report.suite,
@@ -34,10 +29,6 @@ export function harJson(report: Report): string {
   )
   return `{"log":${JSON.stringify(log).slice(0, -1)},"entries":[\n${entries.join(',\n')}\n]}}\n`
 }
-
-/** Whether the rule judged the exchanges of its scenario. A rule that waits for another one, or was not tested, did not. */
-const hasJudged = ({ outcome, behind }: ReportedRule): boolean =>
-  outcome === 'passed' || outcome === 'failed' || (outcome === 'cantTell' && behind === undefined)
 
 /** The bodies of responses in order. Most of a file would be equal lists. */
 function contents() {
@@ -100,9 +91,7 @@ function entry(exchange: Exchange, rules: readonly string[], shown: ReturnType<t
     cache: {},
     timings: { send: 0, wait, receive: durationMs - wait },
     _resourceType: 'fetch',
-    comment: [exchange.scenario, exchange.step].filter(text => text !== '').join(': '),
-    _scenario: exchange.scenario,
-    _step: exchange.step,
+    comment: exchange.step,
     _rules: rules,
   }
 }

@@ -1,6 +1,5 @@
 import { isGating } from '../judge/gating.ts'
 import { failureText } from './formats.ts'
-import { secondsPerRule } from './measure.ts'
 import { printable } from './printable.ts'
 import { byOperation, groupBy, standingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
@@ -22,7 +21,6 @@ interface Case {
   readonly classname: string
   readonly name: string
   readonly kind: 'passed' | 'failure' | 'error' | 'skipped'
-  readonly seconds?: number
   readonly message?: string
   readonly type?: string
   readonly text?: string
@@ -41,7 +39,7 @@ export function junitXml(report: Report): string {
     // Jenkins' xUnit plugin refuses `skipped` here.
     `<testsuites name="${name}" ${totals(cases)} time="${(report.durationMs / 1000).toFixed(3)}">`,
     ...[...groupBy(cases, ({ suite }) => suite)].flatMap(([suite, own]) => [
-      `  <testsuite name="${suite}" ${totals(own)} skipped="${countOf(own, 'skipped')}" time="${timeOf(own)}" timestamp="${report.startedAt}">`,
+      `  <testsuite name="${suite}" ${totals(own)} skipped="${countOf(own, 'skipped')}" time="${timeOf(report, suite)}" timestamp="${report.startedAt}">`,
       `    ${target}`,
       ...own.map(each => `    ${caseXml(each)}`),
       '  </testsuite>',
@@ -57,12 +55,16 @@ const countOf = (cases: readonly Case[], wanted: Case['kind']): number =>
 const totals = (cases: readonly Case[]): string =>
   `tests="${cases.length}" failures="${countOf(cases, 'failure')}" errors="${countOf(cases, 'error')}"`
 
-const timeOf = (cases: readonly Case[]): string =>
-  cases.reduce((sum, { seconds = 0 }) => sum + seconds, 0).toFixed(3)
+/** The requests of an operation took as long together. */
+const timeOf = ({ exchanges }: Report, operation: string): string =>
+  (
+    exchanges
+      .filter(each => each.operation === operation)
+      .reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000
+  ).toFixed(3)
 
-function caseXml({ classname, name, kind, seconds, message = '', type, text }: Case): string {
-  const time = seconds === undefined ? '' : ` time="${seconds.toFixed(3)}"`
-  const open = `<testcase classname="${classname}" name="${escaped(name)}"${time}`
+function caseXml({ classname, name, kind, message = '', type, text }: Case): string {
+  const open = `<testcase classname="${classname}" name="${escaped(name)}"`
   if (kind === 'passed') return `${open}/>`
   const result = `<${kind} message="${escaped(message)}"${type === undefined ? '' : ` type="${type}"`}`
   return `${open}>${text === undefined ? `${result}/>` : `${result}>${escaped(text)}</${kind}>`}</testcase>`
@@ -70,10 +72,7 @@ function caseXml({ classname, name, kind, seconds, message = '', type, text }: C
 
 function casesOf(report: Report): Case[] {
   const { verdict, expectedFailures } = report
-  const seconds = secondsPerRule(report)
-  const cases = byOperation(report).flatMap(([, rules]) =>
-    rules.map(rule => ruleCase(report, rule, seconds(rule))),
-  )
+  const cases = byOperation(report).flatMap(([, rules]) => rules.map(rule => ruleCase(report, rule)))
   for (const { text: name, entries } of serverErrorsOf(report).kinds) {
     const message = `The store answered with a server error; entries ${entries.join(', ')} of exchanges.har`
     // Without effect on the verdict, so they are listed as skipped.
@@ -100,7 +99,7 @@ function kindOf(rule: ReportedRule, gate: Report['gate']): Case['kind'] {
   return rule.outcome === 'cantTell' && rule.behind === undefined ? 'error' : 'skipped'
 }
 
-function ruleCase(report: Report, rule: ReportedRule, seconds: number): Case {
+function ruleCase(report: Report, rule: ReportedRule): Case {
   const { id, title, operation, level, outcome } = rule
   const kind = kindOf(rule, report.gate)
   const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
@@ -110,7 +109,6 @@ function ruleCase(report: Report, rule: ReportedRule, seconds: number): Case {
     classname: `${operation}.${level}`,
     name: `${id}: ${title}`,
     kind,
-    seconds,
     message: standing === 'failed' ? `${notMet(rule)}: ${rule.message}` : openText(rule, standing),
     ...(kind === 'failure' || kind === 'error' ? { type: outcome, text: failureText(rule, exchanges) } : {}),
   }

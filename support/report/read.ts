@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { Misconfigured } from '../judge/outcome.ts'
+import { cellKey } from '../judge/rule.ts'
 import { type ReportFile, reportSchema } from './report.ts'
 
 /** @throws {Misconfigured} with a message that names the file */
@@ -20,7 +21,7 @@ export function parseReport(text: string, name: string): ReportFile {
       `${name} is not a report of store-conformance (at ${at}: ${issue?.message}); give a conformance.json of a run`,
     )
   }
-  const ids = parsed.data.rules.map(({ id }) => id)
+  const ids = parsed.data.rules.map(cellKey)
   const twice = ids.find((id, at) => ids.indexOf(id) !== at)
   if (twice !== undefined)
     throw new Misconfigured(

@@ -11,15 +11,15 @@ it('violations for which the most rules wait come first; rules without a result 
     judgement('implied', 'failed', { level: 'implied' }),
     judgement('required', 'failed'),
     judgement('root', 'failed', { level: 'implied' }),
-    judgement('between', 'cantTell', { behind: 'root' }),
-    judgement('last', 'cantTell', { behind: 'between' }),
+    judgement('between', 'cantTell', { behind: { id: 'root', operation: 'listOrders' } }),
+    judgement('last', 'cantTell', { behind: { id: 'between', operation: 'listOrders' } }),
     judgement('a', 'untested', { need: 'name one' }),
     judgement('b', 'untested', { need: 'name one', message: 'another message' }),
     judgement('c', 'cantTell'),
   )
   expect(ids(violations)).toEqual(['root', 'required', 'implied'])
-  expect(ids(waitingFor.get('root') ?? [])).toEqual(['between', 'last'])
-  expect(open.map(({ behind, rules }) => [behind, ids(rules)])).toEqual([
+  expect(ids(waitingFor.get('root listOrders') ?? [])).toEqual(['between', 'last'])
+  expect(open.map(({ behind, rules }) => [behind?.id, ids(rules)])).toEqual([
     ['root', ['between', 'last']],
     [undefined, ['a', 'b']],
     [undefined, ['c']],
@@ -28,12 +28,12 @@ it('violations for which the most rules wait come first; rules without a result 
 
 it('rules that wait for each other are no endless chain, and a rule that passed is not the cause', () => {
   const { open } = reading(
-    judgement('a', 'cantTell', { behind: 'b' }),
-    judgement('b', 'cantTell', { behind: 'a' }),
-    judgement('c', 'cantTell', { behind: 'd' }),
+    judgement('a', 'cantTell', { behind: { id: 'b', operation: 'listOrders' } }),
+    judgement('b', 'cantTell', { behind: { id: 'a', operation: 'listOrders' } }),
+    judgement('c', 'cantTell', { behind: { id: 'd', operation: 'listOrders' } }),
     judgement('d', 'passed'),
   )
-  expect(open.map(({ behind }) => behind)).toEqual(['b', 'a', undefined])
+  expect(open.map(({ behind }) => behind?.id)).toEqual(['b', 'a', undefined])
 })
 
 it('a failure of a newer rule below the gate is advice', () => {

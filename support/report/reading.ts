@@ -1,5 +1,6 @@
 import { levels } from '../interface/description.ts'
 import { isGating, isGatingLevel } from '../judge/gating.ts'
+import { type CellName, cellKey } from '../judge/rule.ts'
 import type { Report, ReportedRule } from './report.ts'
 
 /**
@@ -39,8 +40,8 @@ export interface Open {
   readonly rules: readonly ReportedRule[]
   /** How many of them gate. */
   readonly gating: number
-  /** Id of the rule that has to be fixed or determined first. */
-  readonly behind?: string | undefined
+  /** The rule that has to be fixed or determined first. */
+  readonly behind?: CellName | undefined
   /** That rule, if it is in the report. */
   readonly root?: ReportedRule | undefined
 }
@@ -49,19 +50,23 @@ export type Reading = ReturnType<typeof readingOf>
 
 /** The rules of a report, classified once for all formats. */
 export function readingOf({ rules, gate }: Pick<Report, 'gate' | 'rules'>) {
-  const byId = new Map(rules.map(rule => [rule.id, rule]))
+  const byKey = new Map(rules.map(rule => [cellKey(rule), rule]))
   const having = (...wanted: Standing[]) => rules.filter(rule => wanted.includes(standingOf(rule, gate)))
-  const roots = new Map(rules.map(rule => [rule.id, rootOf(rule, byId)]))
+  const roots = new Map(rules.map(rule => [cellKey(rule), rootOf(rule, byKey)]))
+  const rootKey = (rule: ReportedRule) => {
+    const root = roots.get(cellKey(rule))
+    return root && cellKey(root)
+  }
   const waitingFor = groupBy(
-    rules.filter(({ id }) => roots.get(id) !== undefined),
-    ({ id }) => roots.get(id) as string,
+    rules.filter(rule => rootKey(rule) !== undefined),
+    rule => rootKey(rule) as string,
   )
-  const waiting = ({ id }: ReportedRule) => waitingFor.get(id)?.length ?? 0
+  const waiting = (rule: ReportedRule) => waitingFor.get(cellKey(rule))?.length ?? 0
   const byCause = (open: readonly ReportedRule[]): Open[] =>
-    [...groupBy(open, ({ id, need, message }) => roots.get(id) ?? need ?? message).values()]
+    [...groupBy(open, rule => rootKey(rule) ?? rule.need ?? rule.message).values()]
       .map(group => {
-        const behind = roots.get(group[0]?.id as string)
-        const root = behind === undefined ? undefined : byId.get(behind)
+        const behind = roots.get(cellKey(group[0] as ReportedRule))
+        const root = behind && byKey.get(cellKey(behind))
         return { rules: group, gating: group.filter(rule => isGating(rule, gate)).length, behind, root }
       })
       .sort((a, b) => b.gating - a.gating)
@@ -74,21 +79,23 @@ export function readingOf({ rules, gate }: Pick<Report, 'gate' | 'rules'>) {
     /** Rules that are not tested or could not be determined, by cause. Causes of gating rules come first. */
     open: byCause(having('cantTell', 'untested')),
     inapplicable: byCause(having('inapplicable')),
-    /** Open rules by the id of the rule that they wait for, directly or through others. */
+    /** Open rules by the key of the rule that they wait for, directly or through others. */
     waitingFor: waitingFor as ReadonlyMap<string, readonly ReportedRule[]>,
   }
 }
 
 /** The rule at the start of the chain of `behind`. The chain ends before a rule that passed, because that is not the cause. */
 function rootOf(
-  { id, behind }: ReportedRule,
-  byId: ReadonlyMap<string, ReportedRule>,
+  rule: ReportedRule,
+  byKey: ReadonlyMap<string, ReportedRule>,
   chain: readonly string[] = [],
-): string | undefined {
-  const next = byId.get(behind ?? '')
-  if (behind === undefined || behind === id || chain.includes(behind) || next?.outcome === 'passed')
-    return undefined
-  return (next && rootOf(next, byId, [...chain, id])) ?? behind
+): CellName | undefined {
+  const { behind } = rule
+  if (behind === undefined) return undefined
+  const key = cellKey(behind)
+  const next = byKey.get(key)
+  if (key === cellKey(rule) || chain.includes(key) || next?.outcome === 'passed') return undefined
+  return (next && rootOf(next, byKey, [...chain, cellKey(rule)])) ?? behind
 }
 
 /** The rules of each operation that has some, in the order of the interface. */

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../judge/outcome.ts'
-import { exchangeOf } from '../judge/testing/parts.ts'
 import { bodyLimits, OF_ONE } from './compose.ts'
 import { reportHtml } from './formats.ts'
 import { harJson } from './har.ts'
 import { reportJson, reportJsonSchema, reportSchema } from './report.ts'
-import { exchangeWith, judgement, observed, reportOf } from './testing/fixtures.ts'
+import { exchangeOf, exchangeWith, judgement, observed, reportOf } from './testing/fixtures.ts'
 import { verdictSentence } from './words.ts'
 
 const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'cantTell', 'inapplicable', 'untested']
@@ -72,7 +71,7 @@ describe('a report', () => {
     expect([incomplete.verdict, incomplete.reason]).toEqual(['nonconformant', reason])
     expect(verdictSentence(incomplete)).toBe(`Not conformant: ${reason.replace('No', 'no')}`)
     expect(verdictSentence(reportOf({ judgements: [judgement('a', 'failed')], expected }))).toBe(
-      'Not conformant: 1 of 1 gating rule failed (a), and an expected failure is out of date.',
+      'Not conformant: 1 of 1 gating rule failed (a listOrders), and an expected failure is out of date.',
     )
     const unreachable = reportOf({ expected, unreachable: 'No response.' })
     expect([unreachable.verdict, unreachable.reason]).toEqual(['unreachable', 'No response.'])
@@ -88,7 +87,7 @@ describe('a report', () => {
     [
       'incomplete',
       { judgements: [judgement('a', 'untested'), judgement('b', 'cantTell')] },
-      /1 of 2 gating rules was not tested \(a\), and 1 of 2 gating rules could not be determined \(b\)\.$/,
+      /1 of 2 gating rules was not tested \(a listOrders\), and 1 of 2 gating rules could not be determined \(b listOrders\)\.$/,
     ],
     ['nothing', { judgements: [] }, /^Incomplete: .*no gating rule passed/],
     ['stopped', { stopped: 'The run was stopped.' }, /The run was stopped\.$/],
@@ -108,20 +107,15 @@ describe('measurements of the exchanges', () => {
   const sent = (index: number, startedAt: number, durationMs: number, status = 200, retryAfter?: string) => ({
     ...exchangeWith('x', index),
     operation: 'listOrders',
-    scenario: index < 3 ? 'one' : 'two',
     startedAt,
     durationMs,
     response: { status, headers: retryAfter ? [['Retry-After', retryAfter] as const] : [], body: '' },
   })
 
-  it('latency by operation, and the time of each scenario', () => {
+  it('latency by operation', () => {
     const exchanges = [sent(0, 0, 10), sent(1, 5, 10), sent(2, 15, 5), sent(3, 100, 40)]
     expect(reportOf({ exchanges })).toMatchObject({
       latency: [{ operation: 'listOrders', requests: 4, p50Ms: 10, p90Ms: 40, p99Ms: 40, maxMs: 40 }],
-      scenarios: [
-        { title: 'one', requests: 3, roundTrips: 2, waitedMs: 20 },
-        { title: 'two', requests: 1, roundTrips: 1, waitedMs: 40 },
-      ],
     })
   })
 

@@ -20,7 +20,7 @@ const excuse = z.object({
 
 const staleEntry = z.object({
   rule: z.string(),
-  operation: z.string(),
+  operation: z.string().optional().describe('Absent if the entry is about every operation of the rule'),
   why: z.enum(['passed', 'expired']),
   lines: z.tuple([z.int(), z.int()]).describe('First and last line of the entry, to be removed'),
   message: z.string(),
@@ -39,37 +39,22 @@ const reportedRule = z.object({
   message: z.string().optional().describe('Why the outcome is not `passed`'),
   expected: z.string().optional(),
   actual: z.string().optional(),
-  behind: z.string().optional().describe('For `cantTell`: the rule that had to hold first'),
+  behind: z
+    .object({ id: z.string(), operation: z.string() })
+    .optional()
+    .describe('For `cantTell`: the rule whose failure explains it'),
+  more: count.optional().describe('Further violations of the same rule'),
+  asked: z.string().optional().describe('The request that the violation is about, in words'),
   need: z.string().optional().describe('For `untested`: what to provide, as an instruction'),
   because: z.string().optional().describe('Why the level is below `required`'),
   usually: z.string().optional().describe('The usual cause of a failure'),
-  exchanges: z
-    .array(count)
-    .describe(
-      'Entries of exchanges.har (`log.entries`) that show it, counted from 0. If the rule passed: the exchanges of its scenario in order, at most 20',
-    ),
+  exchanges: z.array(count).describe('Entries of exchanges.har (`log.entries`) that show it, counted from 0'),
   newSince: z.string().optional().describe('The rule is newer than this profile, so it does not gate'),
-  scenario: z
-    .string()
-    .optional()
-    .describe('The acts that it judges: entries of exchanges.har with this `_scenario`'),
   expectedFailure: excuse
     .optional()
     .describe(
       'The failure of this rule, or of the rule in `behind`, is expected and has no effect on the verdict',
     ),
-  counterexample: z
-    .object({
-      value: z.string(),
-      runSeed: count
-        .optional()
-        .describe('Seed of the run: --seed with it generates the case again. Absent with a challenge'),
-      seed: z.int().describe('Seed of fast-check for this property, derived from the seed of the run'),
-      path: z.string().describe('Path of fast-check to the case'),
-      shrinks: count,
-    })
-    .optional()
-    .describe('The smallest generated case that fails, and how to generate it again'),
 })
 
 const serverError = z.object({
@@ -88,13 +73,6 @@ const latency = z.object({
   p90Ms: count,
   p99Ms: count,
   maxMs: count,
-})
-
-const scenarioTime = z.object({
-  title: z.string(),
-  requests: count,
-  roundTrips: count.describe('Requests that were sent one after the other'),
-  waitedMs: count.describe('Time in which at least one request was in flight'),
 })
 
 const reportedObservation = z.object({
@@ -148,13 +126,19 @@ export const reportSchema = z.object({
     .default([])
     .describe('Responses with a 5xx status by request, including those that no rule judges'),
   latency: z.array(latency).default([]).describe('Response times by operation'),
-  scenarios: z.array(scenarioTime).default([]).describe('Requests and time by scenario'),
   expectedFailures: z
     .object({ file: z.string(), entries: count, stale: z.array(staleEntry) })
     .optional()
     .describe(
       'Present if the run had a file of expected failures. If an entry is stale, the verdict is `nonconformant` (unless `unreachable`)',
     ),
+  effects: z
+    .object({
+      did: z.array(z.string()).describe('What the run changed in the store'),
+      left: z.array(z.string()).describe('What is not as it was before the run, or may not be'),
+    })
+    .optional()
+    .describe('What the run did to the store. Absent in reports of earlier versions'),
   warnings: z
     .array(z.string())
     .describe('Problems that are not part of the judgement, such as stock that could not be restored'),

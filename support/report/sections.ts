@@ -11,16 +11,25 @@ import {
   note,
   paragraph,
   section,
-  table,
   title,
   warnings,
 } from './document.ts'
-import { causes, clauseAnchor, type Detail, type Facts, finding, named, withoutEffect } from './findings.ts'
+import {
+  anchorOf,
+  causes,
+  clauseAnchor,
+  type Detail,
+  type Facts,
+  finding,
+  named,
+  withoutEffect,
+} from './findings.ts'
 import { byOperation, groupBy, readingOf, type Standing, standingOf, standings, tally } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import {
   capital,
   count,
+  effectsText,
   headline,
   levelMeanings,
   OBSERVED,
@@ -35,7 +44,7 @@ import {
 export function documentOf(report: Report, detail: Detail) {
   const of: Facts = { ...readingOf(report), report, detail }
   const isWhole = detail === 'whole'
-  const rules = [...counts(report), ...(isWhole ? [...contexts(report), ...meanings(report)] : [])]
+  const rules = [...counts(report), ...(isWhole ? meanings(report) : [])]
   const judged = [
     ...newer(report),
     ...serverErrors(report),
@@ -44,7 +53,7 @@ export function documentOf(report: Report, detail: Detail) {
     ...(detail === 'short' ? rules : section('All rules', rules, { id: 'rules' })),
     ...causes('Not applicable', of.inapplicable, of, { id: 'inapplicable', closed: true }),
     ...(isWhole ? ledger(report) : []),
-    ...(detail === 'short' ? [] : [...observed(report), ...times(report, isWhole ? SLOWEST : 0)]),
+    ...(detail === 'short' ? [] : [...observed(report), ...times(report)]),
   ]
   const { requests, durationMs, startedAt } = report
   const ran = `${plural(requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s · ${startedAt}`
@@ -58,6 +67,7 @@ export function documentOf(report: Report, detail: Detail) {
       ...report.warnings,
       ...unavailable(report),
     ]),
+    effects: paragraph(effectsText(report.effects)),
     open: open(of),
     findings: of.violations.flatMap((rule, at) => finding(rule, of, at > 0)),
     judged: report.verdict === 'unreachable' ? [] : judged,
@@ -115,34 +125,11 @@ const counts = (report: Report): Block[] =>
     }),
   )
 
-/** The contexts in which rules are generated for every answer, by the end of the rule's id. */
-const CONTEXTS = {
-  'after-anything': 'after any other',
-  'beside-anything': 'beside any other',
-  'any-request': 'any form',
-  'any-data': 'any data',
-  'at-the-end': 'at the end',
-} as const
-
-/** The table answers × contexts. */
-function contexts({ rules, gate }: Report): Block[] {
-  const byId = new Map(rules.map(rule => [rule.id, rule]))
-  const rows = rules.flatMap(({ id }) => {
-    const generated = Object.keys(CONTEXTS).map(context => byId.get(`${id}-${context}`))
-    if (generated.every(each => each === undefined)) return []
-    const cells = [byId.get(id), ...generated].map(each =>
-      each ? named(each, mark(standingOf(each, gate))) : '',
-    )
-    return [[code(id), ...cells]]
-  })
-  return table(['Answer', 'plain', ...Object.values(CONTEXTS)], rows)
-}
-
 const standingMeanings: Readonly<Record<Standing, string>> = {
   passed: 'the store meets the expectation',
   failed: 'the store does not meet the expectation',
   cantTell: 'the responses allow no judgement',
-  untested: 'the run did not have what the test needs',
+  untested: 'the run did not have what the test needs, or did not reach it',
   inapplicable: 'the rule does not apply to this store or this run',
   advice: 'the store does not meet the expectation, but the rule does not gate: no effect on the verdict',
   expected: 'the file of expected failures names the rule: no effect on the verdict',
@@ -201,7 +188,7 @@ function ruleItem(rule: ReportedRule, standing: Standing): Item {
   const why =
     outcome === 'passed' ? [] : [`${standings[standing].words}: ${message}`, ...(need ? [need] : [])]
   return {
-    id: `rule-${id}`,
+    id: anchorOf(rule),
     text: [mark(standing), ' ', outcome === 'failed' ? named(rule) : code(id), ' ', says],
     more: [[`${operation}, ${level}${because ? `: ${because}` : ''}`, ...why].join('; ')],
   }
@@ -219,23 +206,14 @@ const observed = ({ observations }: Report): Block[] =>
     { id: 'observed', note: count(observations.length), closed: true },
   )
 
-/** Scenarios that are listed with their times. */
-const SLOWEST = 10
-
 /** Response times, which show the owner of a slow store which operation is slow. */
-const times = ({ latency, scenarios }: Report, shown: number): Block[] =>
+const times = ({ latency }: Report): Block[] =>
   section(
     'Response times',
     list([
       ...latency.map(({ operation, requests, p50Ms, p90Ms, p99Ms, maxMs }) => ({
         text: `${operation}: ${plural(requests, 'request')}, median ${p50Ms} ms, p90 ${p90Ms} ms, p99 ${p99Ms} ms, at most ${maxMs} ms`,
       })),
-      ...[...scenarios]
-        .sort((a, b) => b.waitedMs - a.waitedMs)
-        .slice(0, shown)
-        .map(({ title: name, requests, roundTrips, waitedMs }) => ({
-          text: `scenario “${name}”: ${waitedMs} ms, ${plural(requests, 'request')}, ${roundTrips} in a row`,
-        })),
     ]),
     { id: 'times', closed: true },
   )

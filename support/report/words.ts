@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { shellWord } from '../http/curl.ts'
 import type { Level } from '../interface/description.ts'
 import { isGating } from '../judge/gating.ts'
+import type { Effects } from '../judge/judgement.ts'
 import { printable } from './printable.ts'
 import { type Open, type Standing, standings } from './reading.ts'
 import type { Report, ReportedRule, ReportFile } from './report.ts'
@@ -75,6 +76,15 @@ export function headline(
   return `${suite.name} ${suite.version} · ${printable(targetText(report))} · profile ${profile} · gate ${gate} · seed ${seed}`
 }
 
+/** What the run did to the store, in the last lines of a run. */
+export function effectsText(effects: Effects | undefined): string {
+  if (!effects) return ''
+  const { did, left } = effects
+  if (did.length + left.length === 0) return 'This run changed nothing in the store.'
+  const done = did.length === 0 ? '' : `This run ${did.join('; it ')}. `
+  return `${done}${left.length === 0 ? 'Nothing is left to restore.' : `Left: ${left.join('; ')}.`}`
+}
+
 /** Last line of a run: how much was done, and where the reports are. */
 export const closingLine = ({ rules, requests, durationMs }: Report, folder: string): string =>
   `${plural(rules.length, 'rule')}, ${requests} requests, ${(durationMs / 1000).toFixed(1)} s. Reports: ${printable(join(folder, 'conformance.json'))} and other formats.`
@@ -115,7 +125,7 @@ export function causeText({ rules, behind, root }: Open): string {
   const [rule] = rules
   const one = rules.length === 1
   if (behind !== undefined)
-    return `${one ? 'Waits' : 'Wait'} for ${behind}: ${root?.outcome === 'failed' ? 'it is not met, fix it first' : 'it has no result itself'}`
+    return `${one ? 'Waits' : 'Wait'} for ${behind.id} of ${behind.operation}: ${root?.outcome === 'failed' ? 'it is not met, fix it first' : 'it has no result itself'}`
   if (rule?.need) return `To test ${one ? 'it' : 'them'}, ${rule.need}`
   return capital(rule?.message ?? 'the report does not say why')
 }
@@ -126,10 +136,10 @@ export function causeText({ rules, behind, root }: Open): string {
  */
 export function commandFor(
   { command, target, seed }: Pick<Report, 'command' | 'target' | 'seed'>,
-  { id }: Pick<ReportedRule, 'id'>,
+  { id, operation }: Pick<ReportedRule, 'id' | 'operation'>,
 ): string {
   const which = target.reference ? '--target reference' : `--base-url ${shellWord(target.baseUrl)}`
-  return `${command ?? `npx store-conformance run ${which}`} --only ${id} --seed ${seed}`
+  return `${command ?? `npx --no-install store-conformance run ${which}`} --only ${id}/${operation} --seed ${seed}`
 }
 
 const NAMED = 3
@@ -152,7 +162,8 @@ export function verdictSentence(report: ReportFile): string {
           : `all ${count(passed)} ${kind}gating rules passed`
   const without = (outcome: ReportedRule['outcome'], one: string, many = one) => {
     const rules = having(outcome)
-    const names = rules.length <= NAMED ? ` (${rules.map(({ id }) => id).join(', ')})` : ''
+    const names =
+      rules.length <= NAMED ? ` (${rules.map(({ id, operation }) => `${id} ${operation}`).join(', ')})` : ''
     return rules.length === 0
       ? []
       : [`${count(rules.length)} ${of} ${rules.length === 1 ? one : many}${names}`]

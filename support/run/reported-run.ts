@@ -1,13 +1,12 @@
 import { resolve } from 'node:path'
 import { reasonOf } from '../http/problems.ts'
-import type { Judgement } from '../judge/judgement.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import type { Report } from '../report/report.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { lockFolder } from './lock.ts'
 import { ensureWritable, noteWhatIsLeft } from './reports-folder.ts'
-import { type OpenRun, openRun } from './run.ts'
+import { type OpenRun, openRun, type Progress } from './run.ts'
 import { selectRules } from './select-rules.ts'
 import { storeServiceUnderTest as subject } from './store-service.ts'
 
@@ -31,7 +30,7 @@ export async function enterFolder(configuration: Configuration): Promise<() => v
 interface Judging {
   /** Called with the run before its rules are judged. */
   begun(run: OpenRun): void
-  readonly judged?: (judgement: Judgement) => void
+  readonly progress?: ((progress: Progress) => void) | undefined
 }
 
 /**
@@ -42,15 +41,16 @@ interface Judging {
 export async function judgeUntil(
   signal: AbortSignal,
   configuration: Configuration,
-  { begun, judged }: Judging,
+  { begun, progress }: Judging,
 ): Promise<Report> {
   const { reportsDir } = configuration
   // Throws for a selection without rules, before the earlier reports are removed.
   selectRules(subject, configuration)
   removeEarlier(reportsDir)
-  const run = await openRun(subject, configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal })
+  const undoPath = resolve(reportsDir, 'undo.json')
+  const run = await openRun(configuration, { undoPath, signal })
   begun(run)
-  return run.finish({ judged })
+  return run.finish({ progress })
 }
 
 /** @returns why not all reports could be written: the verdict is printed even if the disk is full */

@@ -66,5 +66,5 @@ export function howToRestore(
       ? [{ target, stagingBaseUrl: baseUrl }, 'STORE_STAGING_API_KEY']
       : [{ target: 'base', baseUrl }, 'STORE_API_KEY']
   const flags = writtenFlags({ ...address, reportsDir }).join(' ')
-  return `To restore it, with the key of that store in ${key}:\n  npx store-conformance restore ${flags}`
+  return `To restore it, with the key of that store in ${key}:\n  npx --no-install store-conformance restore ${flags}`
 }

@@ -1,9 +1,8 @@
 import { redactor } from '../http/redact.ts'
-import type { ExpectedFailure } from '../judge/expected-failures.ts'
 import { allRules, type InterfaceUnderTest } from '../judge/interface.ts'
 import { matcher, matchesGlob, type Selection, select } from '../judge/selection.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { readExpectedFailures } from '../settings/expected-failures.ts'
+import { type ExpectedFailure, readExpectedFailures } from '../settings/expected-failures.ts'
 import { ConfigurationError, type Mistake, suggestion } from '../settings/mistake.ts'
 import { type GivenSettings, settings } from '../settings/settings.ts'
 
@@ -37,9 +36,7 @@ function resolve(
   const { file, entries } = expectedFailures ?? { file: '', entries: [] }
   const ofFile = entries.flatMap(entry => {
     const problem = problemWithEntry(subject, entry)
-    return problem
-      ? [{ setting: '--expected-failures', problem: `${file}:${entry.lines[0]}: ${problem}` }]
-      : []
+    return problem ? [{ setting: `${file}:${entry.lines[0]}`, problem }] : []
   })
   if ('rules' in selection) return { selection, mistakes: ofFile }
   const unmatched = selection.unmatched.map(selector => ({
@@ -48,12 +45,12 @@ function resolve(
   }))
   const none = {
     setting: [only && '--only', skip && '--skip'].filter(Boolean).join(', '),
-    problem: 'selects no rule; npx store-conformance list shows all rules',
+    problem: 'selects no rule; npx --no-install store-conformance list shows all rules',
   }
   return { selection: undefined, mistakes: [...(unmatched.length > 0 ? unmatched : [none]), ...ofFile] }
 }
 
-const LIST = 'npx store-conformance list shows all rules.'
+const LIST = 'npx --no-install store-conformance list shows all rules.'
 
 function problemWith(subject: InterfaceUnderTest, selector: string, profile: string): string {
   const isMatch = matcher(subject)
@@ -71,7 +68,7 @@ function problemWithEntry(
 ): string | undefined {
   const all = allRules(subject)
   const matched = all.filter(({ id }) => matchesGlob(rule, id))
-  if (matched.some(each => each.operation === operation)) return undefined
+  if (matched.some(each => operation === undefined || each.operation === operation)) return undefined
   const [other] = matched
   if (other) return `${rule} is a rule of ${other.operation}, not of ${operation}`
   const known = all.map(({ id }) => id)

@@ -1,13 +1,11 @@
 import { suites } from '../../suites/index.ts'
 import { storeService } from '../interface/store-service.ts'
-import type { Subject } from './run.ts'
+import type { InterfaceUnderTest } from '../judge/interface.ts'
 
 /** The Store Service Interface with its suites: what this program tests. Commands that only name rules load nothing else. */
-export const storeServiceUnderTest: Subject = {
+export const storeServiceUnderTest: InterfaceUnderTest = {
   ...storeService,
   suites,
-  open: async (...opening) => (await import('../store/target.ts')).openStore(...opening),
-  startReference,
 }
 
 /** Loads the reference store only for a run on it. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
+import { cellKey } from '../judge/rule.ts'
 import { expectedOf, prove } from './prove.ts'
 
 const rulesOf = (fault: (typeof faults)[number]) => expectedOf(fault, 'states')
@@ -14,18 +15,17 @@ const chosen = widestFirst.filter(fault => {
 })
 
 // They share one process, in which a fault that is repeated alone waits for all others.
-describe.concurrent('a fault of each rule turns exactly its rules red', { timeout: 300_000 }, () => {
+describe.concurrent('a fault of each rule turns its rule red', { timeout: 300_000 }, () => {
   it.each(chosen.map(fault => [fault.id, fault] as const))('%s', async (_id, fault) => {
-    const { good, missing, collateral, report } = await prove([fault], {
+    const { good, missing, report } = await prove([fault], {
       mode: 'states',
       seed: 1,
-      runs: 2,
     })
     const said = (ids: readonly string[]) =>
       report.rules
-        .filter(({ id }) => ids.includes(id))
+        .filter(rule => ids.includes(cellKey(rule)))
         .map(({ id, outcome, message }) => `${id} ${outcome}: ${message ?? ''}`)
-    expect({ missing: said(missing), collateral: said(collateral) }).toEqual({ missing: [], collateral: [] })
+    expect(said(missing)).toEqual([])
     expect(good).toBe(true)
   })
 })

@@ -32,3 +32,11 @@ export async function withStore<Result>(
     await served.close()
   }
 }
+
+/** Makes orders and pets in the store, as settings that name them. */
+export function namedIn({ states }: reference.ReferenceStore) {
+  const { orderIds: pendingOrders = [] } = states.setup('pending orders', { count: 3 })
+  const { orderIds: shippedOrders = [] } = states.setup('shipped orders', { count: 2 })
+  const { petIds: pets = [] } = states.setup('pets', { count: 2, quantity: 5 })
+  return { pendingOrders, shippedOrders, pets }
+}

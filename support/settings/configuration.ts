@@ -5,8 +5,7 @@ import { sameNumber } from '../http/decimal.ts'
 import { type Environment, isUsable, proxyFor, proxySecrets } from '../http/proxy.ts'
 import { KILOBYTE, MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { type Redact, redactor, type Secret } from '../http/redact.ts'
-import type { ExpectedFailures } from '../judge/expected-failures.ts'
-import { readExpectedFailures } from './expected-failures.ts'
+import { type ExpectedFailures, readExpectedFailures } from './expected-failures.ts'
 import type { Mistake } from './mistake.ts'
 import {
   allSettings,
@@ -64,7 +63,8 @@ export type Configured = { readonly configuration: Configuration } | { readonly 
 /** A setup may arrange hundreds of orders, so it may take longer than a request. */
 const SETUP_FACTOR = 3
 
-const GENERATED_CASES = 20
+/** Of each property, in a run of a user. */
+export const GENERATED_CASES = 20
 
 type Say = (name: SettingName, problem: string) => void
 type Parsed = Partial<ParsedSettings>
@@ -272,6 +272,9 @@ const proxyMistakes = (addresses: readonly (string | undefined)[], env: Environm
 
 const eachOnce = (mistakes: readonly Mistake[], redact: Redact): Mistake[] => [
   ...new Map(
-    mistakes.map(({ setting, problem }) => [`${setting}\n${problem}`, { setting, problem: redact(problem) }]),
+    mistakes.map(({ setting, problem }) => [
+      `${setting}\n${problem}`,
+      { setting: redact(setting), problem: redact(problem) },
+    ]),
   ).values(),
 ]

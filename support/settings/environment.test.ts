@@ -28,14 +28,6 @@ describe('a flag wins over the environment, the environment over .env', () => {
     expect(read({ ...STORE, ...env }, dotenv, flags)).toHaveProperty('configuration.gate', gate)
   })
 
-  it('both have no effect on settings that are flags only', () => {
-    const at = newFolder({ '.env': 'STORE_PENDING_ORDERS=1\nSTORE_RATE=5/s\n' })
-    const flagsOnly = ['pendingOrders', 'gate', 'pets'] as const
-    const configured = readConfiguration({ pets: '1' }, { ...STORE, STORE_GATE: 'required' }, at, flagsOnly)
-    expect(configured).toMatchObject({ configuration: { gate: 'implied', pets: ['1'], rate: 5 } })
-    expect(configured).not.toHaveProperty('configuration.pendingOrders')
-  })
-
   it('a line of .env that cannot be read is a mistake', () => {
     expect(mistakesOf(STORE, '# STORE_A\r\nSTORE_GATE required\r\nexport STORE_PETS\r\nOTHER text')).toEqual([
       'STORE_GATE in line 2 of .env is not written as STORE_GATE=value',

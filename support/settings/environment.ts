@@ -6,21 +6,13 @@ import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { type Redact, redactor } from '../http/redact.ts'
 import { type Configuration, type Configured, configure, secretsIn } from './configuration.ts'
 import { type Mistake, suggestion } from './mistake.ts'
-import { allSettings, type RawSettings, type SettingName, settingOf } from './settings.ts'
+import { allSettings, type RawSettings, settingOf } from './settings.ts'
 
-/**
- * The configuration from flags, the environment and `.env` in the working folder, in this order of precedence.
- * @param flagsOnly settings whose variables are ignored
- */
-export function readConfiguration(
-  flags: RawSettings,
-  env: Environment,
-  folder: string,
-  flagsOnly: readonly SettingName[] = [],
-): Configured {
+/** The configuration from flags, the environment and `.env` in the working folder, in this order of precedence. */
+export function readConfiguration(flags: RawSettings, env: Environment, folder: string): Configured {
   const { dotenv, mistakes } = readDotenv(folder)
   const unknown = [...unknownIn(env, 'the environment'), ...unknownIn(dotenv, '.env'), ...mistakes]
-  const merged = mergeSettings(flags, without(env, flagsOnly), without(dotenv, flagsOnly))
+  const merged = mergeSettings(flags, env, dotenv)
   const configured = configure(merged, env)
   if ('mistakes' in configured || unknown.length > 0)
     return { mistakes: [...unknown, ...('mistakes' in configured ? configured.mistakes : [])] }
@@ -64,7 +56,7 @@ function commandFor(given: RawSettings, { isFallback, headers = {}, readOnly }: 
   const { only: _only, skip: _skip, seed: _seed, headers: _headers, readOnly: _text, ...rest } = given
   const { orReference: _fallback, ...flags } = isFallback ? { ...rest, target: 'reference' } : rest
   return [
-    'npx store-conformance run',
+    'npx --no-install store-conformance run',
     ...writtenFlags({ ...flags, ...(readOnly ? { readOnly: 'true' } : {}) }),
     ...Object.keys(headers).map(name => `--header ${shellWord(name)}="$${variableOf(name)}"`),
   ].join(' ')
@@ -98,11 +90,6 @@ function mergeSettings(flags: RawSettings, env: Environment, dotenv: Environment
   }
   const hasKey = merged.apiKeyFile !== undefined || !isBlank('apiKey')
   return { ...merged, ...(isBlank('baseUrl') ? { baseUrl: '' } : {}), ...(hasKey ? {} : { apiKey: '' }) }
-}
-
-const without = (variables: Environment, names: readonly SettingName[]): Environment => {
-  const ignored = names.map(name => settingOf(name).variable)
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => !ignored.includes(name)))
 }
 
 /** What a parser of `.env` leaves out, or takes as it is, without a word. */

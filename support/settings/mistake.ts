@@ -56,7 +56,7 @@ export function itemCalled<Item extends { readonly id: string }>(
   id: string,
   kind: string,
   all: readonly Item[],
-  otherwise = 'npx store-conformance selfcheck judges all of them.',
+  otherwise = 'npx --no-install store-conformance selfcheck judges all of them.',
 ): Item {
   const found = all.find(each => each.id === id)
   if (found) return found

@@ -3,7 +3,7 @@ import { DEFAULT_PROFILE, profileNames } from '../interface/profiles.ts'
 import * as value from './values.ts'
 
 /** What takes a setting. `run` and `doctor` take every setting. */
-export type Taker = 'run' | 'doctor' | 'certify' | 'restore' | 'verify' | 'judge'
+export type Taker = 'run' | 'doctor' | 'restore' | 'judge'
 
 export interface Setting {
   readonly schema: z.ZodType
@@ -24,10 +24,8 @@ export interface Setting {
 }
 
 const STORES = ['base', 'staging'] as const
-const EVERY = ['certify', 'restore', 'verify', 'judge'] as const
-const CHANGING = ['certify', 'verify', 'judge'] as const
-const ARRANGING = ['certify', 'judge'] as const
-const JUDGING = ['certify', 'verify', 'judge'] as const
+const EVERY = ['restore', 'judge'] as const
+const JUDGING = ['judge'] as const
 
 /**
  * Every setting, in the order of the help. Flags, variables, help, `.env.example`, the options of
@@ -40,7 +38,7 @@ export const settings = {
     flag: '--target <name>',
     meaning: 'reference, base or staging (default: base if a base URL is set)',
     example: 'base',
-    also: ['certify', 'restore'],
+    also: ['restore'],
   },
   orReference: {
     schema: value.onOrOff.default(false),
@@ -55,7 +53,7 @@ export const settings = {
     common: true,
     example: 'https://store.example/v1',
     targets: ['base'],
-    also: ['certify', 'restore', 'judge'],
+    also: EVERY,
   },
   start: {
     schema: value.command.optional(),
@@ -65,7 +63,6 @@ export const settings = {
     common: true,
     example: 'npm start',
     targets: ['base'],
-    also: ['certify'],
   },
   waitMs: {
     schema: value.duration('24h').optional(),
@@ -74,7 +71,6 @@ export const settings = {
     meaning: 'how long to wait for the first answer (default 30s with --start, else 0)',
     example: '30s',
     targets: STORES,
-    also: ['certify'],
   },
   stagingBaseUrl: {
     schema: value.baseAddress('STORE_STAGING_API_KEY').optional(),
@@ -83,7 +79,7 @@ export const settings = {
     meaning: 'address of the staging store, instead of the base URL (--target staging)',
     example: 'https://staging.store.example/v1',
     targets: ['staging'],
-    also: ['certify', 'restore'],
+    also: ['restore'],
   },
   apiKey: {
     schema: value.secret.optional(),
@@ -99,7 +95,7 @@ export const settings = {
     meaning: 'the API key of the staging store, instead of the API key (--target staging)',
     example: 'change-me-too',
     targets: ['staging'],
-    also: ['certify', 'restore'],
+    also: ['restore'],
   },
   apiKeyFile: {
     schema: value.path.optional(),
@@ -107,7 +103,7 @@ export const settings = {
     meaning: 'file that contains the API key (the key itself is never a flag)',
     common: true,
     targets: STORES,
-    also: ['certify', 'restore', 'verify'],
+    also: ['restore'],
   },
   revokedApiKey: {
     schema: value.secret.optional(),
@@ -115,7 +111,7 @@ export const settings = {
     meaning: 'a revoked key, which the store must reject (optional)',
     example: 'was-valid-once',
     targets: STORES,
-    also: CHANGING,
+    also: JUDGING,
   },
   statesUrl: {
     // Used as it is: for some servers a slash at the end makes a difference.
@@ -128,7 +124,7 @@ export const settings = {
     common: true,
     example: 'https://store.example/provider-states',
     targets: STORES,
-    also: ARRANGING,
+    also: JUDGING,
   },
   statesToken: {
     schema: value.secret.optional(),
@@ -136,7 +132,7 @@ export const settings = {
     meaning: 'bearer token for the provider states endpoint',
     example: 'states-secret',
     targets: STORES,
-    also: ARRANGING,
+    also: JUDGING,
   },
   statesModule: {
     schema: value.path.optional(),
@@ -145,7 +141,7 @@ export const settings = {
     meaning: 'ES module that exports setup(state, params) and optionally teardown(state, params)',
     example: './states.mjs',
     targets: STORES,
-    also: ARRANGING,
+    also: JUDGING,
   },
   pendingOrders: {
     schema: value.orderIds.optional(),
@@ -156,7 +152,7 @@ export const settings = {
     common: true,
     example: '1001,1002,1003',
     targets: STORES,
-    also: CHANGING,
+    also: JUDGING,
   },
   shippedOrders: {
     schema: value.orderIds.optional(),
@@ -167,7 +163,7 @@ export const settings = {
     common: true,
     example: '2001,2002',
     targets: STORES,
-    also: CHANGING,
+    also: JUDGING,
   },
   pets: {
     schema: value.petIds.optional(),
@@ -178,7 +174,7 @@ export const settings = {
     common: true,
     example: '1,2',
     targets: STORES,
-    also: CHANGING,
+    also: JUDGING,
   },
   readOnly: {
     schema: value.onOrOff.default(false),
@@ -187,7 +183,7 @@ export const settings = {
     meaning: 'send only GET requests',
     common: true,
     example: 'false',
-    also: ['verify', 'judge'],
+    also: JUDGING,
   },
   profile: {
     schema: value.choice(...profileNames).default(DEFAULT_PROFILE),
@@ -195,7 +191,7 @@ export const settings = {
     flag: '--profile <name>',
     meaning: `${profileNames.join(' or ')}: a published set of rules (default ${DEFAULT_PROFILE})`,
     example: '1.0.0',
-    also: ['certify', 'judge'],
+    also: JUDGING,
   },
   storeName: {
     schema: value.shortText.optional(),
@@ -219,7 +215,7 @@ export const settings = {
     flag: '--gate <level>',
     meaning: 'required, implied or advisory: the levels that decide the verdict (default implied)',
     example: 'implied',
-    also: ['certify', 'judge'],
+    also: JUDGING,
   },
   seed: {
     schema: value.wholeNumber(0, 2 ** 31 - 1).optional(),
@@ -251,7 +247,7 @@ export const settings = {
     flag: '--concurrency <number>',
     meaning: 'highest number of simultaneous requests (default 8)',
     example: '8',
-    also: [...JUDGING, 'restore'],
+    also: EVERY,
   },
   clientCert: {
     schema: value.path.optional(),
@@ -297,7 +293,7 @@ export const settings = {
     meaning: 'folder for the reports (default reports)',
     common: true,
     example: 'reports',
-    also: ['certify', 'restore', 'verify'],
+    also: ['restore'],
   },
   only: {
     schema: value.selectors.optional(),
@@ -305,14 +301,14 @@ export const settings = {
     separator: ',',
     meaning: 'judge only these rules: ids, globs or operations, comma-separated',
     common: true,
-    also: ['judge'],
+    also: JUDGING,
   },
   skip: {
     schema: value.selectors.optional(),
     flag: '--skip <selectors>',
     separator: ',',
     meaning: 'judge all rules except these',
-    also: ['judge'],
+    also: JUDGING,
   },
   expectedFailures: {
     schema: value.path.optional(),
@@ -321,7 +317,7 @@ export const settings = {
     meaning: 'accepted failures (YAML: rule, operation, reason, owner, expires)',
     common: true,
     example: 'expected-failures.yaml',
-    also: ['judge'],
+    also: JUDGING,
   },
 } as const satisfies Record<string, Setting>
 

@@ -1,10 +1,9 @@
 import { canonical, INT64_MAX, INT64_MIN, isInt64, toInteger } from '../http/decimal.ts'
 import { type Exchange, isRefusal, isSuccess, type RecordedResponse } from '../http/exchange.ts'
 import type { Part } from '../http/part.ts'
-import { type JsonList, listIn } from '../http/read-json.ts'
+import { type JsonList, listIn, numberOf } from '../http/read-json.ts'
 import { isOrderId, isPetId } from '../interface/identifiers.ts'
 import type { Resource } from '../interface/operations.ts'
-import { numberOf } from '../judge/expect/exchanges.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import { decoded, possibleIds } from './possible-ids.ts'
 

@@ -19,7 +19,6 @@ import { JsonNumber } from '../http/json.ts'
 import { MEGABYTE, readInput } from '../http/read-input.ts'
 import { listIn } from '../http/read-json.ts'
 import { isPetId } from '../interface/identifiers.ts'
-import { whyUnreadable } from '../judge/expect/exchanges.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import type { StoreClient } from './client.ts'
 
@@ -221,7 +220,7 @@ export async function restoreStock(
           : `the update was answered ${status ?? 'nothing'}`
         const isNow = stock
           ? `is ${now ?? 'not shown by the inventory'} now; it could not be restored: ${why}`
-          : `is unknown now, because the inventory could not be read (${list ? whyUnreadable(list) : 'no request was sent'}); ${why}`
+          : `is unknown now, because the inventory could not be read (${list ? (list.problem?.message ?? `status ${list.response?.status}`) : 'no request was sent'}); ${why}`
         const byHand = `. No further update of it is sent, because each could change it more. Set it to ${quantity} in the store itself, then run store-conformance restore, which compares it`
         return {
           petId,

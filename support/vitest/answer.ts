@@ -1,5 +1,5 @@
 import { type Level, sectionOf } from '../interface/description.ts'
-import type { Observation, Rule } from '../judge/rule.ts'
+import { cellKey, type Question as Observation, type RuleFacts as Rule } from '../judge/rule.ts'
 import { cutBody } from '../report/compose.ts'
 import { clauseAnchor } from '../report/findings.ts'
 import { failureText, verdictText } from '../report/formats.ts'
@@ -32,19 +32,19 @@ export function answersOf(report: Report): TestResults {
   const { rules, observations, verdict } = report
   const of = (item: Rule | Observation): TestResult => {
     const facts = factsOf(item, report)
-    const rule = rules.find(({ id }) => id === item.id)
+    const rule = rules.find(each => cellKey(each) === cellKey(item))
     if (rule) return ruleAnswer(rule, report, facts)
     const observed = observations.find(({ id }) => id === item.id)
     const leftOut = 'not judged: the profile or the selection leaves it out'
     if (!observed)
-      return skipped('level' in item ? leftOut : `${leftOut}, or its scenario was not completed`, facts)
+      return skipped('level' in item ? leftOut : `${leftOut}, or the log does not show it`, facts)
     const text = `saw: ${observed.saw}`
     return { state: 'passed', text: printable(text), allure: withReason(facts, text) }
   }
   const text = verdictText(report)
   const state = verdict === 'conformant' || verdict === 'partial' ? 'passed' : 'failed'
   return {
-    ...Object.fromEntries(items.map(item => [item.id, of(item)])),
+    ...Object.fromEntries(items.map(item => [cellKey(item), of(item)])),
     [VERDICT]: { state, text, allure: verdictFacts(text) },
   }
 }
@@ -72,8 +72,8 @@ function ruleAnswer(rule: ReportedRule, { gate, exchanges }: Report, facts: Allu
 /** The answers of a run that could not begin. The test of the verdict says why. */
 export const refusals = (message: string): TestResults => ({
   ...Object.fromEntries(
-    items.map(({ id }) => [
-      id,
+    items.map(item => [
+      cellKey(item),
       skipped('nothing was judged; the test of the verdict says why', { labels: { epic: EPIC } }),
     ]),
   ),

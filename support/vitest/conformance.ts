@@ -1,15 +1,17 @@
 import * as allure from 'allure-js-commons'
 import { describe, inject, type TestContext, test } from 'vitest'
-import type { Suite } from '../judge/rule.ts'
+import { suites } from '../../suites/index.ts'
+import { cellKey } from '../judge/rule.ts'
 import { type AllureFacts, type TestResult, testName, VERDICT } from './tests.ts'
 
 /** Makes a Vitest test of each rule and each observation of a folder. */
-export function conformance({ name, rules, observations }: Suite): void {
+export function conformance(name: string): void {
+  const { rules = [], observations = [] } = suites.find(each => each.name === name) ?? {}
   describe(name, () => {
-    for (const rule of rules) test(testName(rule), context => show(rule.id, context))
+    for (const rule of rules) test(testName(rule), context => show(cellKey(rule), context))
     for (const observation of observations)
       test(testName(observation), async context => {
-        const saw = await show(observation.id, context)
+        const saw = await show(cellKey(observation), context)
         await context.annotate(saw, 'observed')
       })
   })

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import AllureVitestReporter from 'allure-vitest/reporter'
 import type { TestModule, TestProject, Vitest } from 'vitest/node'
 import { Misconfigured } from '../judge/outcome.ts'
-import type { Observation, Rule } from '../judge/rule.ts'
+import { cellKey, type Question as Observation, type RuleFacts as Rule } from '../judge/rule.ts'
 import { EXIT_WRONG_USAGE, exitCodes } from '../judge/verdict.ts'
 import { verdictText } from '../report/formats.ts'
 import { printable } from '../report/printable.ts'
 import type { Report } from '../report/report.ts'
-import { closingLine, headline, notYours, targetText, verdictSentence } from '../report/words.ts'
+import { closingLine, effectsText, headline, notYours, targetText, verdictSentence } from '../report/words.ts'
 import { ALLURE_RESULTS } from '../report/write.ts'
 import { guardExit } from '../run/process/ending.ts'
 import { untilInterrupted } from '../run/process/interrupt.ts'
@@ -79,14 +79,15 @@ function chosenIds(configuration: Configuration, isChosen: IsChosen): string[] |
   const chosen = storeServiceUnderTest.suites.flatMap(suite =>
     [...suite.rules, ...suite.observations].filter(item => isChosen(item, suite.name)),
   )
-  const isWanted = ({ id }: Item) => chosen.some(each => each.id === id)
+  const keys = new Set(chosen.map(cellKey))
+  const isWanted = (item: Item) => keys.has(cellKey(item))
   if (!rules.some(isWanted))
     throw new Misconfigured(
       `The verdict needs a rule, and no test of a rule of profile ${configuration.profile} is selected. Nothing was sent.`,
     )
   const all = [...rules, ...observations]
   const wanted = all.filter(isWanted)
-  return wanted.length === all.length ? undefined : wanted.map(({ id }) => id)
+  return wanted.length === all.length ? undefined : wanted.map(({ id, operation }) => `${id}/${operation}`)
 }
 
 /** @param problem why not all reports could be written */
@@ -101,8 +102,9 @@ function endOf(
   const code = exitCodes[report.verdict]
   // If the verdict is not 0, its test has shown what is missing.
   const verdict = code === 0 ? verdictText(report) : printable(verdictSentence(report))
-  const text =
-    `${printable(headline(report))}\n${verdict}\n${closingLine(report, folder)}\n${notYours(configuration)}`.trimEnd()
+  const effects = printable(effectsText(report.effects))
+  const lines = [printable(headline(report)), effects, verdict, closingLine(report, folder)]
+  const text = [...lines, notYours(configuration)].join('\n').trimEnd()
   return problem ? { text: `${text}\n${problem.message}`, code: EXIT_WRONG_USAGE } : { text, code }
 }
 

@@ -1,9 +1,11 @@
+import type { CellName } from '../judge/rule.ts'
+
 /** The subject of the test that states the verdict. No rule has this id. */
 export const VERDICT = 'verdict'
 
 /** The name of the test of a rule or an observation. */
-export const testName = ({ id, title }: { readonly id: string; readonly title: string }): string =>
-  `${id}: ${title}`
+export const testName = ({ id, operation, title }: CellName & { readonly title: string }): string =>
+  `${id} ${operation}: ${title}`
 
 /** What a test shows of its rule, its observation or the verdict. */
 export interface TestResult {
@@ -26,7 +28,7 @@ export interface AllureFacts {
   }[]
 }
 
-/** By the id of the rule or the observation. */
+/** By the key of the rule or the observation. */
 export type TestResults = Readonly<Record<string, TestResult>>
 
 declare module 'vitest' {

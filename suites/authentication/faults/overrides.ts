@@ -32,7 +32,7 @@ export const faults: readonly Fault[] = Object.entries({
     performing(({ method, headers }) => (method === 'GET' ? headers.get('x-http-method-override') : null)),
   ],
 } satisfies Record<string, readonly [string, Override]>).flatMap(([id, [where, override]]) =>
-  breaking('auth-override-*', {
+  breaking('auth-override', {
     [id]: [
       `${where} names the method after the key was checked`,
       override,

@@ -19,7 +19,7 @@ const refusal = { status: 401 } as const
 /** Wrong responses to requests without a valid key. */
 export const faults: readonly Fault[] = [
   ...breaking(
-    operationIds.map(id => `auth-no-header-${operations[id].slug}`),
+    operationIds.map(id => `auth-no-header/${id}`),
     {
       'refusal-200': [
         'Requests without a valid key are answered 200 with an error body',
@@ -27,7 +27,7 @@ export const faults: readonly Fault[] = [
       ],
     },
   ),
-  ...breaking('auth-path-spelling-*', {
+  ...breaking('auth-path-spelling', {
     'path-with-slash-open': [
       'A list needs no key if its path ends with a slash',
       answersChanged({ status: 404 }, (answer, ctx) => {
@@ -38,7 +38,7 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('auth-no-header-*-any-request', {
+  ...breaking('any-form', {
     'refusal-html-for-browsers': [
       'A 401 is an HTML page if Accept prefers HTML',
       answersChanged(refusal, (answer, { headers }) =>
@@ -48,13 +48,13 @@ export const faults: readonly Fault[] = [
       ),
     ],
   }),
-  ...breaking('auth-before-lookup-cancel-order', {
+  ...breaking('auth-before-lookup/cancelOrder', {
     'looks-order-up-first': [
       'The order is looked up before the key is checked',
       only('cancelOrder', () => ({ checks: () => ['lookup', 'authentication'] })),
     ],
   }),
-  ...breaking('auth-before-state-cancel-order', {
+  ...breaking('auth-before-state/cancelOrder', {
     'looks-at-the-state-first': [
       'A cancellation of a shipped order is answered 409 before the key is checked',
       decidedFirst('authenticate', ({ operation, segment, domain }) => {
@@ -64,13 +64,13 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('auth-before-lookup-update-inventory', {
+  ...breaking('auth-before-lookup/updateInventory', {
     'looks-pet-up-first': [
       'The pet is looked up before the key is checked',
       only('updateInventory', () => ({ checks: () => ['lookup', 'authentication', 'body'] })),
     ],
   }),
-  ...breaking('auth-before-body-update-inventory', {
+  ...breaking('auth-before-body/updateInventory', {
     'reads-body-first': [
       'The body is validated before the key is checked',
       only('updateInventory', () => ({ checks: () => ['body', 'authentication', 'lookup'] })),
@@ -84,7 +84,7 @@ export const faults: readonly Fault[] = [
     ],
   }),
   ...(['cancelOrder', 'updateInventory'] as const).flatMap(id =>
-    breaking(`auth-401-no-effect-${operations[id].slug}`, {
+    breaking(`auth-401-no-effect/${id}`, {
       [`refuses-and-acts-${operations[id].slug}`]: [
         `${id} answers 401 and performs the request nevertheless`,
         only(id, base => ({
@@ -98,7 +98,7 @@ export const faults: readonly Fault[] = [
       ],
     }),
   ),
-  ...breaking(['auth-401-no-effect-cancel-order', 'list-orders-agrees-after-anything'], {
+  ...breaking(['auth-401-no-effect/cancelOrder', 'after-anything'], {
     'refuses-and-removes-order': [
       'cancelOrder answers 401, and removes the pending order nevertheless',
       answersChanged({ operation: 'cancelOrder', status: 401 }, (answer, { segment, domain }) => {
@@ -106,16 +106,16 @@ export const faults: readonly Fault[] = [
         if (id !== undefined && domain.orders.get(id)?.state === 'pending') domain.orders.delete(id)
         return answer
       }),
-      { namedBreaks: ['auth-401-no-effect-cancel-order'] },
+      { namedBreaks: ['auth-401-no-effect/cancelOrder'] },
     ],
   }),
-  ...breaking('auth-www-authenticate-*', {
+  ...breaking('auth-www-authenticate', {
     'basic-challenge': [
       'A 401 has a WWW-Authenticate that asks for Basic',
       answersChanged(refusal, answer => withHeader(answer, 'WWW-Authenticate', 'Basic realm="store"')),
     ],
   }),
-  ...breaking('auth-key-not-echoed-*', {
+  ...breaking('auth-key-not-echoed', {
     'key-echoed-in-header': [
       'Every response has a header with the Authorization header of the request',
       answersChanged({}, (answer, ctx) =>
@@ -123,7 +123,7 @@ export const faults: readonly Fault[] = [
       ),
     ],
   }),
-  ...breaking('auth-401-content-type-*', {
+  ...breaking('auth-401-content-type', {
     'missing-key-html': [
       'A gateway answers requests without a key with an HTML page',
       answersChanged(refusal, (answer, ctx) =>
@@ -131,7 +131,7 @@ export const faults: readonly Fault[] = [
       ),
     ],
   }),
-  ...breaking('auth-401-error-body-*', {
+  ...breaking('auth-401-error-body', {
     'wrong-key-without-code': [
       'The 401 to a wrong key has no code, the 401 to a missing key has one',
       errorsChanged(refusal, (members, { code }) => ({

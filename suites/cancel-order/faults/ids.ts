@@ -9,7 +9,7 @@ import {
   Refusal,
   resultChanged,
 } from '../../../support/reference/authoring.ts'
-import { misshapen404 } from '../../every-exchange/faults/misshapen.ts'
+import { misshapen404 } from '../../every-answer/faults/misshapen.ts'
 
 /** Changes the id that was read from the path. */
 const read = (change: (id: bigint) => bigint): Override =>
@@ -109,7 +109,7 @@ export const faults: readonly Fault[] = [
       ABOVE_2_53,
     ],
   }),
-  ...breaking('cancel-id-below-one', {
+  ...breaking('cancel-edge-id', {
     'id-zero-missing': [
       'The id 0 is taken for a missing one, also if an order has it',
       resultChanged('findOrder', (order, id) => (id === 0n ? undefined : order)),
@@ -167,7 +167,7 @@ export const faults: readonly Fault[] = [
       unknownAnswered(204, ({ found }) => found.orderId === undefined),
     ],
   }),
-  ...breaking('no-stack-trace-cancel-order', {
+  ...breaking('no-stack-trace/cancelOrder', {
     'malformed-id-trace': [
       'An unknown or malformed orderId is answered with a stack trace',
       errorsChanged({ operation: 'cancelOrder', status: 404 }, members => ({

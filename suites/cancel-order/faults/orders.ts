@@ -94,7 +94,7 @@ export const faults: readonly Fault[] = [
       answering('cancelled', () => emptyAnswer(204)),
     ],
   }),
-  ...breaking('cancel-twice-refused-at-the-end', {
+  ...breaking('at-the-end/cancelOrder', {
     'cancel-reverts-later': [
       'A cancelled order is pending again late in the run',
       muchLater((base, delay) => ({
@@ -108,7 +108,7 @@ export const faults: readonly Fault[] = [
       OUT_OF_REACH_LATER,
     ],
   }),
-  ...breaking('cancel-twice-refused-after-anything', {
+  ...breaking('after-anything/cancelOrder', {
     'cancel-again-404-empty': [
       'The second cancellation is answered 404 without an Error',
       answering('cancelled', () => emptyAnswer(404)),
@@ -141,7 +141,7 @@ export const faults: readonly Fault[] = [
       base => ({ applyCancel: (order, ctx) => sleep(5).then(() => base.applyCancel(order, ctx)) }),
     ],
   }),
-  ...breaking('cancel-twice-refused-beside-anything', {
+  ...breaking('beside-anything/cancelOrder', {
     'cancel-different-lost': [
       'Of simultaneous cancellations of different orders, only the first is made',
       base => {
@@ -157,7 +157,7 @@ export const faults: readonly Fault[] = [
   ...breaking('cancel-shipped-409', {
     'shipped-cancelled': ['A shipped order is cancelled', taking('shipped', 'pending')],
   }),
-  ...breaking('cancel-shipped-409-after-anything', {
+  ...breaking('after-anything/cancelOrder', {
     'shipped-reverses': [
       'A shipped order is pending after its refused cancellation',
       changing('shipped', order => {
@@ -165,7 +165,7 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('cancel-shipped-409-beside-anything', {
+  ...breaking('beside-anything/cancelOrder', {
     'shipped-race-204': [
       'Of two simultaneous cancellations of a shipped order, the second succeeds',
       base => {
@@ -185,7 +185,7 @@ export const faults: readonly Fault[] = [
       },
     ],
   }),
-  ...breaking('cancel-changes-no-other-order', {
+  ...breaking('cancel-only-that-order', {
     'cancel-completes-others': [
       'A cancellation marks the other pending orders as complete',
       changing('pending', (_, { domain }) => {
@@ -201,7 +201,7 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('list-orders-agrees-after-anything', {
+  ...breaking('after-anything', {
     'cancel-without-key-changes-order': [
       'A cancellation without a valid key is answered 401, and raises the quantity of the order',
       base => ({

@@ -8,7 +8,7 @@ import {
   resultChanged,
   thirdChanged,
 } from '../../../support/reference/authoring.ts'
-import { misshapenLists } from '../../every-exchange/faults/misshapen.ts'
+import { misshapenLists } from '../../every-answer/faults/misshapen.ts'
 
 const selected = (select: (entries: readonly Entry[]) => readonly Entry[]): Override =>
   resultChanged('selectEntries', select)
@@ -70,7 +70,7 @@ export const faults: readonly Fault[] = [
           },
         }
       }),
-      { namedBreaks: ['update-listed'] },
+      { namedBreaks: ['update-replaces'] },
     ],
     'sold-left-out': [
       'Pets with quantity 0 are not in the inventory',
@@ -85,7 +85,7 @@ export const faults: readonly Fault[] = [
       TOO_FEW,
     ],
   }),
-  ...breaking('list-inventory-unpaged-1000', {
+  ...breaking('list-inventory-unpaged', {
     'pets-page-of-1000': [
       'The inventory contains only the first 1,000 pets',
       selected(entries => entries.slice(0, 1_000)),

@@ -6,7 +6,7 @@ import {
   type Override,
   resultChanged,
 } from '../../../support/reference/authoring.ts'
-import { misshapenLists } from '../../every-exchange/faults/misshapen.ts'
+import { misshapenLists } from '../../every-answer/faults/misshapen.ts'
 
 const selected = (select: (orders: readonly Order[]) => readonly Order[]): Override =>
   resultChanged('selectOrders', select)
@@ -23,7 +23,7 @@ export const faults: readonly Fault[] = [
       TOO_FEW,
     ],
   }),
-  ...breaking('list-orders-unpaged-1000', {
+  ...breaking('list-orders-unpaged', {
     'page-of-1000': [
       'The list contains only the first 1000 orders',
       selected(orders => orders.slice(0, 1_000)),
@@ -77,7 +77,7 @@ export const faults: readonly Fault[] = [
       },
     ],
   }),
-  ...breaking('list-orders-exact-ids', {
+  ...breaking('list-orders-unpaged', {
     'ids-listed-through-double': [
       'Order ids in the list are rounded to a double',
       resultChanged('orderMembers', (members, { id }) => ({ ...members, id: String(BigInt(Number(id))) })),

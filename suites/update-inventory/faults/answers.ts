@@ -55,7 +55,7 @@ export const faults: readonly Fault[] = [
       entryWith(() => ({ status: undefined })),
     ],
   }),
-  ...breaking('update-entry-whole', {
+  ...breaking('update-entry-quantity', {
     'updated-entry-without-quantity-at-0': [
       'The updated entry has no quantity if the quantity is 0',
       entryWith(({ quantity }) => (quantity === 0n ? { quantity: undefined } : {})),

@@ -139,7 +139,7 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('update-200-any-request', {
+  ...breaking('any-form/updateInventory', {
     'space-after-colon-400': [
       'A body with a space after the colon is answered 400',
       textRead(/^\{"quantity": /, refuses),
@@ -161,7 +161,7 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('no-stack-trace-update-inventory', {
+  ...breaking('no-stack-trace/updateInventory', {
     'malformed-trace': [
       'Malformed JSON is answered with a stack trace',
       errorsChanged({ status: 400 }, members => ({
@@ -213,7 +213,7 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('update-stays-set', {
+  ...breaking('update-replaces', {
     'refused-made-later': [
       'An invalid update is answered 400, and sets the quantity to 0 late in the run',
       muchLater((base, delay) =>

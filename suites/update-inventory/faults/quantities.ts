@@ -49,7 +49,7 @@ export const faults: readonly Fault[] = [
     ],
   }),
   ...breaking(
-    'update-quantity-status',
+    'update-status-follows',
     Object.fromEntries(
       (['updateInventory', 'listInventory'] as const).map(id => [
         `label-sold-beyond-int32-${operations[id].slug}`,

@@ -13,7 +13,7 @@ import {
   resultChanged,
   stockKey,
 } from '../../../support/reference/authoring.ts'
-import { misshapen404 } from '../../every-exchange/faults/misshapen.ts'
+import { misshapen404 } from '../../every-answer/faults/misshapen.ts'
 import { muchLater, simultaneously } from '../../fault-timing.ts'
 
 type Apply = Decisions['applyQuantity']
@@ -79,7 +79,7 @@ export const faults: readonly Fault[] = [
       () => ({ newQuantity: (current, sent) => current + sent }),
     ],
   }),
-  ...breaking('update-listed', {
+  ...breaking('update-replaces', {
     'update-saved-later': [
       'The quantity is saved a moment after the response',
       applied(apply => (entry, quantity, ctx) => {
@@ -87,13 +87,13 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('update-to-zero', {
+  ...breaking('update-replaces', {
     'zero-ignored': [
       '0 is treated as a missing quantity and ignored',
       () => ({ newQuantity: (current, sent) => (sent === 0n ? current : sent) }),
     ],
   }),
-  ...breaking('update-from-zero', {
+  ...breaking('update-replaces', {
     'zero-removes': [
       'A pet with quantity 0 is removed',
       resultChanged('applyQuantity', (_, { petId }, quantity, { domain }) => {
@@ -101,7 +101,7 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('update-back', {
+  ...breaking('update-replaces', {
     'update-back-unsaved': [
       'Setting the quantity from before the first update is answered 200 but not saved',
       base => {
@@ -111,7 +111,7 @@ export const faults: readonly Fault[] = [
           return loaded.get(entry) === quantity ? undefined : apply(entry, quantity, ctx)
         })(base)
       },
-      { namedBreaks: ['update-listed'] },
+      { namedBreaks: ['update-replaces'] },
     ],
   }),
   ...breaking('update-status-follows', {
@@ -139,7 +139,7 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('update-200-after-anything', {
+  ...breaking('after-anything/updateInventory', {
     'update-same-large-quantity-409': [
       'An update to the quantity that the pet has is answered 409 if it is above 127',
       base => {
@@ -154,7 +154,7 @@ export const faults: readonly Fault[] = [
       },
     ],
   }),
-  ...breaking('list-inventory-agrees-after-anything', {
+  ...breaking('after-anything', {
     'update-unchanged-on-connection': [
       'Each connection keeps the stock that it has set, and does not save the same quantity again',
       base => {
@@ -169,7 +169,7 @@ export const faults: readonly Fault[] = [
       { outOfReachWhenNamed: 'the stock is not restored either, and then not changed again' },
     ],
   }),
-  ...breaking(['update-200-beside-anything', 'list-inventory-agrees-beside-anything'], {
+  ...breaking(['beside-anything/updateInventory', 'beside-anything'], {
     'update-race': [
       'The difference to the quantity is computed, and added a moment later',
       () => ({
@@ -181,7 +181,7 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('update-200-beside-anything', {
+  ...breaking('beside-anything/updateInventory', {
     'update-different-lost': [
       'Of simultaneous updates of different pets, only the first is made',
       base => {
@@ -194,7 +194,7 @@ export const faults: readonly Fault[] = [
       },
     ],
   }),
-  ...breaking('update-stays-set', {
+  ...breaking('update-replaces', {
     'update-reverts-later': [
       'Late in the run, pets have their first quantity again; after many updates, they cannot get it again',
       muchLater((base, delay) => {
@@ -213,7 +213,7 @@ export const faults: readonly Fault[] = [
           },
         }
       }),
-      { namedBreaks: ['update-restores'] },
+      { namedBreaks: ['update-replaces'] },
     ],
   }),
   ...breaking('update-unknown-404', {

@@ -1,10 +1,7 @@
 import { parse } from 'dotenv'
-import type { Exchange } from '../../http/exchange.ts'
-import type { JsonObject } from '../../http/json.ts'
+import { type JsonObject, member } from '../../../suites/oracle/json.ts'
+import { type List, numberIn } from '../../../suites/oracle/lists.ts'
 import { isOrderId, isPetId } from '../../interface/identifiers.ts'
-import { member, numberOf } from '../../judge/expect/exchanges.ts'
-import { entries } from '../../judge/expect/lists.ts'
-import { CantTell, NotApplicable, Violation } from '../../judge/outcome.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { allSettings } from '../../settings/settings.ts'
 import type { Lacking } from './lacking.ts'
@@ -24,7 +21,7 @@ const CANDIDATES = {
   },
   pets: {
     says: 'A run changes their stock, and restores it.',
-    idOf: (entry: JsonObject) => valid(numberOf(entry, 'petId'), isPetId),
+    idOf: (entry: JsonObject) => valid(numberIn(entry, 'petId'), isPetId),
     list: 'inventory',
   },
 } as const
@@ -32,7 +29,7 @@ const CANDIDATES = {
 const valid = (id: string | undefined, isId: (id: string) => boolean) =>
   id !== undefined && isId(id) ? id : undefined
 
-const orderId = (order: JsonObject) => valid(numberOf(order, 'id'), isOrderId)
+const orderId = (order: JsonObject) => valid(numberIn(order, 'id'), isOrderId)
 
 /**
  * The text of a `.env` with the settings of this command. What a full verdict lacks is in comments, because the user has to allow it: ids
@@ -81,14 +78,9 @@ function candidateLines(
   return [`# ${says}${few}`, `#${variable}=${[...others, ...found.slice(-count)].join(',')}`]
 }
 
-function idsIn(list: Exchange, idOf: (entry: JsonObject) => string | undefined): string[] {
-  try {
-    return [...new Set([...entries(list)].flatMap(({ entry }) => idOf(entry) ?? []))]
-  } catch (error) {
-    if (error instanceof CantTell || error instanceof NotApplicable || error instanceof Violation) return []
-    throw error
-  }
-}
+const idsIn = (list: List | undefined, idOf: (entry: JsonObject) => string | undefined): string[] => [
+  ...new Set([...(list?.byId.values() ?? [])].flatMap(entry => idOf(entry) ?? [])),
+]
 
 /** dotenv has no escapes within single quotes and backticks, and cuts an unquoted value at `#`. */
 function quoted(value: string): string {

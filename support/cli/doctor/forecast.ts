@@ -5,7 +5,6 @@ import { type Block, list, paragraph, section, table } from '../../report/docume
 import type { Report } from '../../report/report.ts'
 import { count, plural } from '../../report/words.ts'
 import { openRun } from '../../run/run.ts'
-import { storeServiceUnderTest } from '../../run/store-service.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 
 /** What a run with these settings would send, and what it may change. */
@@ -100,7 +99,6 @@ async function rehearsal(configuration: Configuration) {
     },
   }
   const run = await openRun(
-    storeServiceUnderTest,
     {
       ...rest,
       target: 'base',

@@ -1,6 +1,5 @@
 import type { Selection } from '../../judge/selection.ts'
 import type { Configuration } from '../../settings/configuration.ts'
-import { needsOf, type StateName } from '../../store/needs.ts'
 
 /** Orders or pets that a full verdict needs, and that are neither named nor arranged. */
 export interface Lacking {
@@ -14,15 +13,12 @@ export interface Lacking {
 export function lackingFor(
   { statesUrl, statesModule, pendingOrders = [], shippedOrders = [], pets = [] }: Configuration,
   { rules }: Selection,
-  declined: readonly StateName[],
+  declined: readonly string[],
 ): Lacking[] {
   const arranges = statesUrl !== undefined || statesModule !== undefined
-  const needs = [...new Set(rules.map(({ given }) => given))].map(needsOf)
-  // Each scenario consumes its orders, so their numbers add up. Pets are returned, so the largest need is enough.
-  const sum = (kind: 'pendingOrders' | 'shippedOrders') =>
-    needs.reduce((total, each) => total + (each[kind] ?? 0), 0)
-  const most = pets === 'any' ? 0 : Math.max(0, ...needs.map(each => each.pets ?? 0))
-  const more = (name: Lacking['name'], state: StateName, wanted: number, named: number) => {
+  const needs = (operation: string) => rules.some(each => each.operation === operation)
+  const [cancels, updates] = [needs('cancelOrder'), needs('updateInventory')]
+  const more = (name: Lacking['name'], state: string, wanted: number, named: number) => {
     const count = wanted - named
     if (count <= 0 || (arranges && !declined.includes(state))) return []
     const what = count === 1 ? state.replace(/s$/, '') : state
@@ -30,8 +26,8 @@ export function lackingFor(
     return [{ name, count, todo }]
   }
   return [
-    ...more('pendingOrders', 'pending orders', sum('pendingOrders'), pendingOrders.length),
-    ...more('shippedOrders', 'shipped orders', sum('shippedOrders'), shippedOrders.length),
-    ...more('pets', 'pets', most, pets.length),
+    ...more('pendingOrders', 'pending orders', cancels ? 3 : 0, pendingOrders.length),
+    ...more('shippedOrders', 'shipped orders', cancels ? 1 : 0, shippedOrders.length),
+    ...more('pets', 'pets', updates && pets !== 'any' ? 2 : 0, pets.length),
   ]
 }

@@ -1,11 +1,8 @@
+import { canonical, toInteger } from '../../../suites/oracle/numbers.ts'
 import { type Provider, providerOf } from '../../access/provider.ts'
-import { canonical } from '../../http/decimal.ts'
 import { RANGE_OF_CHOSEN_IDS, startOfChosenIds } from '../../interface/identifiers.ts'
-import { largestId } from '../../judge/expect/lists.ts'
-import { CantTell } from '../../judge/outcome.ts'
 import { randomness } from '../../judge/randomness.ts'
 import type { Configuration } from '../../settings/configuration.ts'
-import { ARRANGED_QUANTITY } from '../../store/fixtures.ts'
 import { type SetupParams, type StateName, storeStates } from '../../store/needs.ts'
 import { type Checked, type DoctorFinding, isListed, type Lists, note, ok, wrong } from './store.ts'
 
@@ -25,7 +22,7 @@ export async function* checkStates(
   const tries: readonly (readonly [StateName, SetupParams[StateName]])[] = [
     ['pending orders', { count: 1 }],
     ['shipped orders', { count: 1 }],
-    ['pets', { count: 1, quantity: ARRANGED_QUANTITY }],
+    ['pets', { count: 1, quantity: 5 }],
     ['pending order with id', { id: chooseId(configuration.seed, await read()) }],
   ]
   for (const [state, params] of tries)
@@ -52,7 +49,7 @@ async function arrangedFinding(
 ): Promise<DoctorFinding> {
   const isShown = async () => {
     const { orders, inventory } = await read()
-    return state === 'pets' ? isListed(inventory, 'petId', id) : isListed(orders, 'id', id)
+    return state === 'pets' ? isListed(inventory, id) : isListed(orders, id)
   }
   const listed = await isShown()
   const failure = await provider.teardown(state, params).then(
@@ -91,15 +88,13 @@ async function arrangedFinding(
 /** An unused id for "pending order with id". It is odd and above 2^53, so that a double cannot represent it. */
 function chooseId(seed: number, { orders }: Lists): string {
   const random = randomness(seed).integers('doctor')
-  let largest: bigint | undefined
-  try {
-    largest = largestId(orders, 'id')
-  } catch (error) {
-    if (!(error instanceof CantTell)) throw error
-  }
-  const start = startOfChosenIds(largest ?? 0n)
+  const largest = [...(orders?.byId.keys() ?? [])].reduce<bigint>((most, id) => {
+    const value = toInteger(id) ?? 0n
+    return value > most ? value : most
+  }, 0n)
+  const start = startOfChosenIds(largest)
   const chosen = () => String((start + random(RANGE_OF_CHOSEN_IDS)) | 1n)
   let id = chosen()
-  for (let attempt = 0; attempt < 100 && isListed(orders, 'id', id); attempt += 1) id = chosen()
+  for (let attempt = 0; attempt < 100 && isListed(orders, id); attempt += 1) id = chosen()
   return id
 }

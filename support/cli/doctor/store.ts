@@ -1,16 +1,15 @@
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
-import type { Exchange } from '../../http/exchange.ts'
+import { type List, ListReader } from '../../../suites/oracle/lists.ts'
+import type { Exchange } from '../../../suites/oracle/log.ts'
+import { canonical } from '../../../suites/oracle/numbers.ts'
 import { type Environment, proxyFor } from '../../http/proxy.ts'
 import { within } from '../../http/within.ts'
-import * as lists from '../../judge/expect/lists.ts'
-import { CantTell, NotApplicable, Violation } from '../../judge/outcome.ts'
 import { EXIT_WRONG_USAGE, exitCodes } from '../../judge/verdict.ts'
 import { printable } from '../../report/printable.ts'
 import { startStore } from '../../run/process/started-store.ts'
 import type { Configuration } from '../../settings/configuration.ts'
-import type { StateName } from '../../store/needs.ts'
-import { openStore } from '../../store/target.ts'
+import { openTarget } from '../../target/open.ts'
 
 /** What was checked, the result, and what to do next. */
 export interface DoctorFinding {
@@ -22,7 +21,7 @@ export interface DoctorFinding {
   /** Exit code of the command, if the mark is `wrong` and the code is not 2. */
   readonly exit?: number
   /** The provider state that is not arranged. */
-  readonly declined?: StateName
+  readonly declined?: string
 }
 
 const marked =
@@ -40,8 +39,8 @@ export const exitOf = (findings: readonly DoctorFinding[]): number =>
 
 /** The responses to listOrders and listInventory. */
 export interface Lists {
-  readonly orders: Exchange
-  readonly inventory: Exchange
+  readonly orders: List | undefined
+  readonly inventory: List | undefined
 }
 
 /** A store that can be judged. */
@@ -76,29 +75,39 @@ export async function* checkStore(
   const started = await startStore(configuration, env)
   try {
     const { baseUrl = '', apiKey = '', statesUrl: _url, statesModule: _module, ...rest } = configuration
-    const target = await openStore({ ...rest, baseUrl, apiKey, readOnly: true, env }, [])
-    const access = target.access('checks before a run')
-    const read = async () => {
-      const [orders, inventory] = await Promise.all([access.store.listOrders(), access.store.listInventory()])
-      return { orders, inventory }
-    }
+    const target = await openTarget({
+      ...rest,
+      baseUrl,
+      apiKey,
+      readOnly: true,
+      env,
+      integers: () => () => 0n,
+    })
+    const reader = new ListReader()
+    const latest = (operation: Exchange['ask']['operation']) =>
+      target.log.exchanges.findLast(({ ask }) => ask.operation === operation)
+    const listOf = (exchange: Exchange | undefined) => exchange && reader.read(exchange)
     try {
-      const unreachable = started.unreachable ?? (await target.check())
-      if (unreachable) {
+      const checked = started.unreachable ? { unreachable: started.unreachable } : await target.check()
+      if ('unreachable' in checked) {
+        const { unreachable } = checked
         const { refusesKey, cause, advice } = unreachable
         yield { ...wrong(refusesKey ? 'API key' : 'store', cause, advice), exit: exitCodes.unreachable }
         return
       }
       if (baseUrl.startsWith('https:') && !proxyFor(baseUrl, env))
         yield certificateFinding(baseUrl, configuration.timeoutMs)
+      const read = async () => {
+        await checked.acts.look()
+        return { orders: listOf(latest('listOrders')), inventory: listOf(latest('listInventory')) }
+      }
       const found = await read()
       yield ok('API key', 'is accepted')
-      yield listFinding('orders', 'GET /store/orders', found.orders)
-      yield listFinding('inventory', 'GET /inventory', found.inventory)
+      yield listFinding('orders', 'GET /store/orders', found.orders, latest('listOrders'))
+      yield listFinding('inventory', 'GET /inventory', found.inventory, latest('listInventory'))
       yield* namedFindings(configuration, found)
       if (further) yield* further({ lists: found, read })
     } finally {
-      await access.end()
       await target.close()
     }
   } finally {
@@ -135,14 +144,16 @@ async function certificateFinding(baseUrl: string, timeoutMs: number): Promise<D
   }
 }
 
-function listFinding(what: string, request: string, exchange: Exchange): DoctorFinding {
-  const { response, problem } = exchange
-  try {
-    return ok(what, `${request} lists ${lists.lengthOf(exchange)}`)
-  } catch {
-    const got = response ? `status ${response.status}` : (problem?.message ?? 'no response')
-    return note(what, `${request} returned no list (${got})`, 'A run reports the rules that this violates.')
-  }
+function listFinding(
+  what: string,
+  request: string,
+  list: List | undefined,
+  exchange: Exchange | undefined,
+): DoctorFinding {
+  if (list) return ok(what, `${request} lists ${list.items.length}`)
+  const { response, problem } = exchange ?? {}
+  const got = response ? `status ${response.status}` : (problem?.message ?? 'no response')
+  return note(what, `${request} returned no list (${got})`, 'A run reports the rules that this violates.')
 }
 
 /** Reports named ids that are not listed: a run would report what follows from them as violations by the store. */
@@ -151,14 +162,14 @@ function namedFindings(
   { orders, inventory }: Lists,
 ): DoctorFinding[] {
   const named = [
-    ['pending orders', pendingOrders, orders, 'id', '--pending-orders'],
-    ['shipped orders', shippedOrders, orders, 'id', '--shipped-orders'],
-    ['pets', pets === 'any' ? undefined : pets, inventory, 'petId', '--pets'],
+    ['pending orders', pendingOrders, orders, '--pending-orders'],
+    ['shipped orders', shippedOrders, orders, '--shipped-orders'],
+    ['pets', pets === 'any' ? undefined : pets, inventory, '--pets'],
   ] as const
-  return named.flatMap(([what, ids, list, member, flag]) => {
+  return named.flatMap(([what, ids, list, flag]) => {
     if (ids === undefined) return []
-    const missing = ids.filter(id => isListed(list, member, id) === false)
-    const unknown = ids.filter(id => isListed(list, member, id) === undefined)
+    const missing = ids.filter(id => isListed(list, id) === false)
+    const unknown = ids.filter(id => isListed(list, id) === undefined)
     if (unknown.length > 0)
       return [note(what, `${unknown.join(', ')}: the list does not show whether it contains them`)]
     if (missing.length === 0) return [ok(what, `${ids.join(', ')}: all listed`)]
@@ -168,13 +179,7 @@ function namedFindings(
 }
 
 /** @returns undefined if the list cannot show it: it could not be read, or has entries without an id */
-export function isListed(list: Exchange, member: 'id' | 'petId', id: string): boolean | undefined {
-  try {
-    lists.expectListed(list, member, [id])
-    return true
-  } catch (error) {
-    if (error instanceof Violation) return false
-    if (error instanceof CantTell || error instanceof NotApplicable) return undefined
-    throw error
-  }
+export function isListed(list: List | undefined, id: string): boolean | undefined {
+  if (list?.byId.has(canonical(id))) return true
+  return !list || list.hidesIds ? undefined : false
 }

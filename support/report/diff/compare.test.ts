@@ -57,7 +57,7 @@ describe('a comparison', () => {
   test('counts a rule that broke, and not the rules that wait for it', () => {
     const difference = compareReports(
       report([rule('a', 'passed'), rule('b', 'passed')]),
-      report([rule('a', 'failed'), rule('b', 'cantTell', { behind: 'a' })]),
+      report([rule('a', 'failed'), rule('b', 'cantTell', { behind: { id: 'a', operation: 'listOrders' } })]),
     )
     expect(difference).toMatchObject({ regression: true, lost: false })
     expect(conclusion(difference)).toBe('Regression: 1 gating rule broke.')

@@ -1,4 +1,5 @@
 import { canGate } from '../../judge/gating.ts'
+import { cellKey } from '../../judge/rule.ts'
 import type { ReportedRule, ReportFile } from '../report.ts'
 import { storeText, targetText } from '../words.ts'
 
@@ -15,13 +16,13 @@ export type Side = Difference['old']
 const judged = (outcome: Outcome): boolean => outcome === 'passed' || outcome === 'failed'
 
 export function compareReports(before: ReportFile, after: ReportFile) {
-  const earlier = new Map(before.rules.map(rule => [rule.id, rule]))
-  const later = new Set(after.rules.map(({ id }) => id))
+  const earlier = new Map(before.rules.map(rule => [cellKey(rule), rule]))
+  const later = new Set(after.rules.map(cellKey))
   const both = after.rules.flatMap(rule => {
     // A rule that OLD left out did not fail there.
     const isNewFailure = rule.outcome === 'failed' && canGate(rule, after.gate)
     const failure = isNewFailure ? [{ was: { ...rule, outcome: 'untested' as const }, rule }] : []
-    const was = earlier.get(rule.id)
+    const was = earlier.get(cellKey(rule))
     return was ? [{ was, rule }] : failure
   })
   const changes = both
@@ -30,7 +31,7 @@ export function compareReports(before: ReportFile, after: ReportFile) {
   const where = (accepts: (change: Change) => boolean) => changes.filter(each => each.gating && accepts(each))
   const broke = where(({ is }) => is === 'failed')
   const noLongerTested = where(({ was, is }) => judged(was) && !judged(is))
-  const onlyOld = before.rules.filter(({ id }) => !later.has(id))
+  const onlyOld = before.rules.filter(rule => !later.has(cellKey(rule)))
   const leftOut =
     before.profile === after.profile
       ? onlyOld.filter(rule => judged(rule.outcome) && canGate(rule, after.gate)).length
@@ -56,7 +57,7 @@ export function compareReports(before: ReportFile, after: ReportFile) {
     /** Changes of rules that do not gate. */
     advice: changes.filter(({ gating }) => !gating),
     onlyOld: onlyOld.map(brief),
-    onlyNew: after.rules.filter(({ id }) => !earlier.has(id)).map(brief),
+    onlyNew: after.rules.filter(rule => !earlier.has(cellKey(rule))).map(brief),
     /** What the stores do differently where the document leaves it open. */
     observations: observedChanges(before, after),
     /** How many rules have the same outcome in both. */

@@ -5,8 +5,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { certificatePage } from '../../certificate/page.ts'
-import { digest, shown } from '../../certificate/testing/shown.ts'
 import { newFolder } from '../../http/testing/folder.ts'
 import { findingsOf } from '../../selfcheck/findings.ts'
 import { selfcheckHtml } from '../../selfcheck/page.ts'
@@ -36,9 +34,6 @@ const reports: Record<string, Report> = {
 /** Every kind of page. */
 const pages: Record<string, string> = Object.fromEntries(
   Object.entries(reports).map(([name, report]) => [name, reportHtml(report)]),
-)
-pages['a certificate'] = certificatePage(
-  shown([digest], { baseUrl: `https://store.example/${'x'.repeat(90)}` }),
 )
 const result = {
   mode: 'states' as const,
@@ -175,7 +170,6 @@ it.each([
   ['conformant', 2],
   ['one failure', 3],
   ['a hundred failures', 102],
-  ['a certificate', 1],
 ])('prints few pages: failures open, everything else closed (%s)', (name, most) =>
   opened(name, { viewport: desktop, colorScheme: 'dark', javaScriptEnabled: false }, async page => {
     const pdf = await page.pdf({ preferCSSPageSize: true })

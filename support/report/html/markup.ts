@@ -82,8 +82,3 @@ export function commandView(text: string): Fragment {
 
 const ascii = (text: string): string =>
   JSON.stringify(text).replace(/[^ -~]/g, each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
-
-const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-
-/** A day as people write it. */
-export const dayText = (iso: string): string => dates.format(new Date(iso))

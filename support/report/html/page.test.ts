@@ -36,9 +36,9 @@ describe.each(Object.entries(reports))('the page of a report with %s', (_name, r
     const once = report.verdict === 'unreachable' ? 0 : 1
     for (const clause of Object.keys(clauses))
       expect(occurrences(page, `id="clause-${clause}"`), clause).toBe(once)
-    for (const { id, outcome } of report.rules) {
-      expect(occurrences(page, `id="rule-${id}"`), id).toBe(once)
-      expect(occurrences(page, `id="failed-${id}"`), id).toBe(outcome === 'failed' ? once : 0)
+    for (const { id, operation, outcome } of report.rules) {
+      expect(occurrences(page, `id="rule-${id}-${operation}"`), id).toBe(once)
+      expect(occurrences(page, `id="failed-${id}-${operation}"`), id).toBe(outcome === 'failed' ? once : 0)
     }
   })
 })

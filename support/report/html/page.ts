@@ -152,7 +152,7 @@ function exchangeView(exchange: Exchange, open: boolean): Fragment {
 <summary><code><b>${request.method}</b> ${visible(path, { limit: 160 })} <b>${response ? response.status : 'no response'}</b></code>${exchange.step && html` <span class="step">${capital(exchange.step)}</span>`}</summary>
 ${commandView(request.curl)}
 ${response ? responseView(response, exchange) : html`<p>No response: ${visible(problem?.message ?? 'no cause is recorded')}</p>`}
-<p class="note">Entry ${index} of exchanges.har, with all headers; ${count(Math.round(exchange.durationMs))} ms${connections[exchange.connection]}. Scenario: ${visible(exchange.scenario)}.</p>
+<p class="note">Entry ${index} of exchanges.har, with all headers; ${count(Math.round(exchange.durationMs))} ms${connections[exchange.connection]}.</p>
 </details>`
 }
 

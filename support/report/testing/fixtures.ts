@@ -4,12 +4,9 @@ import { allRules } from '../../judge/interface.ts'
 import type { Judgement } from '../../judge/judgement.ts'
 import type { Outcome } from '../../judge/outcome.ts'
 import { profileOf } from '../../judge/selection.ts'
-import { answer, ruleOver, seeing } from '../../judge/testing/parts.ts'
 import { storeServiceUnderTest } from '../../run/store-service.ts'
 import { composeReport, type Run } from '../compose.ts'
 import type { Report, ReportedRule, ReportFile } from '../report.ts'
-
-const given = seeing('a scenario', async () => 1)
 
 /** A judgement with this outcome, and further members if given. */
 export function judgement(
@@ -22,7 +19,14 @@ export function judgement(
     ...(usually ? { usually } : {}),
   }
   return {
-    rule: ruleOver(id, given, () => undefined, facts as never),
+    rule: {
+      id,
+      level: 'required',
+      clause: '4.1/200',
+      operation: 'listOrders',
+      title: `${id} holds`,
+      ...(facts as object),
+    },
     outcome,
     ...(outcome === 'passed' ? {} : { message: `${id} has this message` }),
     exchanges: [],
@@ -34,6 +38,7 @@ const run: Run = {
   judgements: [judgement('a', 'passed')],
   observations: [],
   exchanges: [],
+  requests: 1,
   warnings: [],
   baseUrl: 'https://store.test/v1',
   description: storeServiceUnderTest,
@@ -104,8 +109,7 @@ export const hostileReport = (...texts: readonly string[]): Report =>
   reportOf({
     judgements: texts.flatMap((text, at) => {
       const [message, exchanges] = [text, [at]]
-      const counterexample = { value: text, seed: 1, path: '0:1', shrinks: 3 }
-      const compared = { message, exchanges, expected: text, actual: text, counterexample }
+      const compared = { message, exchanges, expected: text, actual: text, asked: text, more: 1 }
       return [
         judgement(`failed-${at}`, 'failed', compared),
         judgement(`no-expected-${at}`, 'failed', { message, exchanges }),
@@ -179,3 +183,27 @@ export const report = (rules: readonly ReportedRule[], more: Partial<ReportFile>
   rules: [...rules],
   ...more,
 })
+
+/** An exchange with this response, or with none. */
+export function exchangeOf(
+  response: Partial<NonNullable<Exchange['response']>> | undefined,
+  index = 0,
+): Exchange {
+  return {
+    index,
+    scenario: 'run',
+    step: '',
+    operation: 'listOrders',
+    request: { method: 'GET', url: 'https://store.test/v1/store/orders', headers: [], curl: 'curl …' },
+    ...(response
+      ? {
+          response: { status: 200, headers: [['Content-Type', 'application/json']], body: '[]', ...response },
+        }
+      : { problem: { kind: 'dropped' as const, message: 'the connection ended' } }),
+    connection: 'pool',
+    startedAt: 0,
+    durationMs: 1,
+    waitedMs: 1,
+  }
+}
+const answer = (body: string, status = 200): Exchange => exchangeOf({ body, status })

@@ -14,7 +14,7 @@ export function guardExit(): () => void {
     process.exitCode = EXIT_WRONG_USAGE
     say(
       'The process ended before the command was complete, most likely because the states module called process.exit. ' +
-        'There is no verdict. If stock was being changed, run npx store-conformance restore.\n',
+        'There is no verdict. If stock was being changed, run npx --no-install store-conformance restore.\n',
     )
   }
   process.on('exit', onExit)

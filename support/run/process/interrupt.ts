@@ -26,7 +26,7 @@ export async function untilInterrupted<Result>(
     process.stderr.write(
       over
         ? '\nThe run is over, and its reports are being written. Press Ctrl-C again to end at once.\n'
-        : '\nStopping: changed stock is being restored. Press Ctrl-C again to end at once; then run npx store-conformance restore.\n',
+        : '\nStopping: changed stock is being restored. Press Ctrl-C again to end at once; then run npx --no-install store-conformance restore.\n',
     )
     controller.abort()
   }
@@ -40,7 +40,7 @@ export async function untilInterrupted<Result>(
     process.stderr.write(
       over
         ? `Note: ${text}. The run was already over.\n`
-        : `\nStopping: ${text}. Changed stock is being restored. Press Ctrl-C to end at once; then run npx store-conformance restore.\n`,
+        : `\nStopping: ${text}. Changed stock is being restored. Press Ctrl-C to end at once; then run npx --no-install store-conformance restore.\n`,
     )
     controller.abort()
   })

@@ -1,0 +1,88 @@
+import type { Presented } from './authentication/presented.ts'
+import type { Ask, Context, Exchange } from './oracle/log.ts'
+
+/** How the request of an ask is written. Absent members are as in the plain request of its operation. */
+export interface Written {
+  readonly body?: string | undefined
+  /** Instead of the key. No headers: no key. `shown` is what reports show of it. */
+  readonly key?: Presented | undefined
+  readonly query?: string | undefined
+  /** Each replaces a header of the same name. Null: the header is not sent. */
+  readonly headers?: readonly (readonly [name: string, value: string | null])[] | undefined
+  readonly method?: string | undefined
+  /** The path below the base URL, where it differs from that of the operation. */
+  readonly path?: string | undefined
+  readonly version?: '1.0' | undefined
+  /** `split head`: the head arrives in two parts. */
+  readonly writing?: 'split' | 'late' | 'chunked' | 'split head' | undefined
+  /** How names of headers are spelled. */
+  readonly spell?: ((name: string) => string) | undefined
+}
+
+/** Sends on one connection, or on any. */
+export interface Sender {
+  /** @returns the exchange, or undefined if the run may not send it: the log says why */
+  send(ask: Ask, written?: Written): Promise<Exchange | undefined>
+}
+
+/** What schedules act with. They ask for what they need, and take what there is. */
+export interface Acts extends Sender {
+  /** An integer from 0 to `below` - 1. */
+  random(below: number): number
+  bigRandom(below: bigint): bigint
+  /** Requests in flight at most. */
+  readonly concurrency: number
+  /** Fetches both lists. */
+  look(): Promise<void>
+  /** Sends in batches of the concurrency, in order. */
+  all(asks: readonly (readonly [Ask, Written?])[]): Promise<readonly (Exchange | undefined)[]>
+  /** Opens connections, at most as many as may be in flight. */
+  onConnections<Result>(
+    count: number,
+    use: (connections: readonly Sender[]) => Promise<Result>,
+  ): Promise<Result>
+  /** The credential that a row makes from the key. Undefined if it makes none. */
+  present(row: {
+    readonly make: (
+      key: string,
+      known: { readonly revokedApiKey?: string | undefined },
+    ) => Presented | undefined
+  }): Presented | undefined
+  readonly fixtures: Fixtures
+}
+
+/** The orders and pets of the run. */
+export interface Fixtures {
+  /** Whether more can be arranged. */
+  readonly canArrange: boolean
+  /** A pending order that nothing has named yet. Undefined if there is none left. */
+  pending(): Promise<string | undefined>
+  /** The pending order that only refused requests name, until the end. */
+  readonly kept: string | undefined
+  readonly shipped: readonly string[]
+  /** Pending orders that the run has cancelled, the latest first. */
+  readonly cancelled: readonly string[]
+  /** Pets whose stock may be changed. */
+  readonly pets: readonly string[]
+  /** Further orders or pets. None if they cannot be arranged. */
+  arrange(state: 'pending orders' | 'shipped orders', count: number): Promise<readonly string[]>
+  arrangePets(count: number, quantity: number): Promise<readonly string[]>
+  /** A pending order with this id. Undefined if it cannot be arranged. */
+  arrangeWithId(id: bigint): Promise<string | undefined>
+  /** An int64 that no order has, far from those that exist: the nth. */
+  unknownOrder(nth?: number): string | undefined
+  unknownPet(nth?: number): string | undefined
+  /** Whether nothing has this id, and a request for it can hit nothing that is not the run's own. */
+  isFree(resource: 'order' | 'pet', id: string): boolean
+  /** What the lists show of an order: the pet that it is for, and other members. */
+  petOf(order: string): string | undefined
+}
+
+/** A short program: in which order asks are sent, on which connections, and what is arranged before. */
+export interface Schedule {
+  readonly name: string
+  /** What is tried, for the person who waits. */
+  readonly title: string
+  readonly context: Context
+  readonly run: (acts: Acts) => Promise<void>
+}

@@ -1,0 +1,3 @@
+import { conformance } from '../../support/vitest/conformance.ts'
+
+conformance('every-answer')

@@ -1,4 +1,0 @@
-import { conformance } from '../../support/vitest/conformance.ts'
-import { everyExchange } from '../index.ts'
-
-conformance(everyExchange)

@@ -1,0 +1,333 @@
+import { errorSchema } from '../../support/interface/schemas.ts'
+import { dateTimeProblem, isRfc3339 } from './date-time.ts'
+import { isObject, type Json, JsonNumber, type JsonObject, member, parseJson, show } from './json.ts'
+import { isListing, type List, type ListReader } from './lists.ts'
+import type { Ask, Aspect, Check, Exchange } from './log.ts'
+import { canonical, isInt64, isInteger, sameNumber, toInteger } from './numbers.ts'
+
+/** What an answer may show besides what its own request determines. */
+export interface Beside {
+  /** Another request may have cancelled the order before. */
+  readonly mayBeCancelled: boolean
+  /** Quantities of other updates, with which units may have been added, that may be shown instead of the own one. */
+  readonly quantities: readonly bigint[]
+}
+
+type Response = NonNullable<Exchange['response']>
+
+/** The statuses that the document allows, and how a message names them. */
+export interface Statuses {
+  readonly text: string
+  readonly allows: (status: number) => boolean
+}
+
+const only = (...statuses: readonly number[]): Statuses => ({
+  text: statuses.join(' or '),
+  allows: status => statuses.includes(status),
+})
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 401
+const refusal: Statuses = { text: 'a refusal (4xx)', allows: isRefusal }
+const noSuccess: Statuses = { text: 'no success', allows: status => status >= 300 }
+const anything: Statuses = { text: 'any answer', allows: () => true }
+
+/** What the document determines of the status (§4, §5, §7). */
+export function statusesOf(ask: Ask): Statuses {
+  const { operation, named, refused, body, undescribed } = ask
+  if (undescribed || refused === 'unlisted') return anything
+  if (refused === 401) return only(401)
+  if (refused === '4xx')
+    return { text: '401, or another 4xx', allows: status => status >= 400 && status < 500 }
+  if (refused === 'open') {
+    const plain = statusesOf({ ...ask, refused: undefined })
+    return {
+      text: `${plain.text} or 401`,
+      allows: status => status === 401 || status === 403 || plain.allows(status),
+    }
+  }
+  if (operation === 'listOrders' || operation === 'listInventory') return only(200)
+  if (operation === 'cancelOrder')
+    switch (named) {
+      case 'pending order':
+        return only(204)
+      case 'shipped order':
+        return only(409)
+      case 'cancelled order':
+        return refusal
+      case 'no order id':
+        return noSuccess
+      default:
+        return only(404)
+    }
+  if (named === 'unknown pet') return only(404)
+  if (named === 'similar pet id') return refusal
+  if (named === 'no pet id') return noSuccess
+  switch (body?.kind) {
+    case 'refusable':
+    case 'lenient':
+      return only(200, 400)
+    case 'invalid':
+      return only(400)
+    case 'empty':
+      return only(200, 400, 411)
+    default:
+      return only(200)
+  }
+}
+
+/** What the document determines of one answer, aspect by aspect. Nothing is said of an aspect after the first that fails. */
+export function answerChecks(
+  exchange: Exchange,
+  { mayBeCancelled, quantities }: Beside,
+  reader: ListReader,
+): readonly Check[] {
+  const { ask, response } = exchange
+  if (!response) return []
+  const checks: Check[] = [{ exchange, aspect: 'answered', about: '' }]
+  const check = (aspect: Aspect, about: string, expected: string, got: string | undefined): boolean => {
+    const problem = got === undefined ? undefined : { expected, got, shown: [exchange] }
+    checks.push({ exchange, aspect, about, problem })
+    return got === undefined
+  }
+  const { status } = response
+  if (ask.declined?.includes(status)) return checks
+  const statuses = statusesOf(ask)
+  const isLate = mayBeCancelled && isRefusal(status)
+  if (!check('status', '', statuses.text, statuses.allows(status) || isLate ? undefined : String(status)))
+    return checks
+  if (status === 204) {
+    check('body', '', 'no body', bodyOf204(exchange, response))
+    return checks
+  }
+  if (!hasDocumentedBody(ask, status)) return checks
+  if (!check('type', 'Content-Type', 'Content-Type application/json', typeProblem(response))) return checks
+  const list = reader.read(exchange)
+  if (isListing(ask.operation) && status === 200 && list) {
+    check('json', '', 'valid JSON', undefined)
+    check(
+      'shape',
+      '',
+      'an array of objects',
+      list.items.every(({ value }) => isObject(value)) ? undefined : notObject(list),
+    )
+    if (checks.at(-1)?.problem === undefined) listChecks(ask, list, check)
+    return checks
+  }
+  const parsed = parseJson(response.body)
+  if ('error' in parsed) {
+    // Bytes in a coding that cannot be undone show nothing.
+    if (!parsed.isBeyond && !hasUnknownCoding(response))
+      check('json', '', 'valid JSON', `${parsed.error}: ${JSON.stringify(response.body.slice(0, 60))}`)
+    return checks
+  }
+  check('json', '', 'valid JSON', undefined)
+  const { value } = parsed
+  if (status !== 200) check('shape', '', `an Error with status ${status}`, errorProblem(value, status))
+  else if (ask.operation === 'updateInventory') entryChecks(ask, value, quantities, check)
+  else check('shape', '', 'an array of objects', show(value))
+  return checks
+}
+
+type CheckOne = (aspect: Aspect, about: string, expected: string, got: string | undefined) => boolean
+
+/** Of these it is not shown whether they name an operation or a resource, so that any 404 will do. */
+const UNSHOWN: readonly Ask['named'][] = ['no order id', 'no pet id', 'similar pet id']
+
+/** The shapes of 400 and 409 are not shown (§7), nor that of a 200 to a body that changes nothing. */
+function hasDocumentedBody({ refused, undescribed, named, body }: Ask, status: number): boolean {
+  if (undescribed || refused === 'unlisted') return false
+  if (status === 404) return !UNSHOWN.includes(named)
+  return status === 401 || (status === 200 && !refused && body?.kind !== 'empty')
+}
+
+/** RFC 9110 §15.3.5: a 204 has no content. `Content-Length: 0` is not one. */
+function bodyOf204({ stray }: Exchange, response: Response): string | undefined {
+  if (response.body !== '') return `a body: ${JSON.stringify(response.body.slice(0, 60))}`
+  const length = headersOf(response, 'content-length').join(', ')
+  if (!/^0*(, 0+)*$/.test(length)) return `Content-Length: ${length}`
+  return stray ? 'bytes after the response' : undefined
+}
+
+export const headersOf = ({ headers }: Pick<Response, 'headers'>, name: string): readonly string[] =>
+  headers.flatMap(([own, value]) => (own.toLowerCase() === name ? [value] : []))
+
+const CODINGS = ['gzip', 'x-gzip', 'deflate', 'br', 'identity', '']
+
+const hasUnknownCoding = (response: Response): boolean =>
+  headersOf(response, 'content-encoding')
+    .flatMap(value => value.split(','))
+    .some(coding => !CODINGS.includes(coding.trim().toLowerCase()))
+
+/** A gateway may add the header again: the same type is one type (RFC 9110 §8.3.1). */
+function typeProblem(response: Response): string | undefined {
+  const values = headersOf(response, 'content-type')
+  const types = new Set(values.map(value => value.split(';', 1)[0]?.trim().toLowerCase()))
+  if (types.size === 1 && types.has('application/json')) return undefined
+  return values.length === 0 ? 'no Content-Type' : values.join(', ')
+}
+
+const isWhole = (value: Json | undefined): value is JsonNumber =>
+  value instanceof JsonNumber && isInteger(value.source)
+
+/** §2 Error: a code, a message, and the status as an integer. */
+function errorProblem(value: Json, status: number): string | undefined {
+  if (!isObject(value)) return show(value)
+  for (const name of errorSchema.required) {
+    const found = member(value, name)
+    const isRight =
+      name === 'status'
+        ? isWhole(found) && toInteger(found.source) === BigInt(status)
+        : typeof found === 'string'
+    if (!isRight) return found === undefined ? `no ${name}` : `${name} ${show(found)}`
+  }
+  return undefined
+}
+
+/** §2: 0 is shown as sold, above 0 as available. The label of a negative stock is open. */
+const labelOf = (stock: bigint): string | undefined =>
+  stock === 0n ? 'sold' : stock > 0n ? 'available' : undefined
+
+/** §4.4: the entry of that pet, with that quantity and the status that follows. */
+function entryChecks({ id, body }: Ask, value: Json, quantities: readonly bigint[], check: CheckOne): void {
+  const one = 'an inventory entry'
+  if (!check('shape', '', one, isObject(value) ? undefined : show(value)) || !isObject(value)) return
+  const petId = member(value, 'petId')
+  const isThatPet = petId instanceof JsonNumber && sameNumber(petId.source, id)
+  check('fields', 'petId', `petId ${id}`, isThatPet ? undefined : show(petId))
+  const quantity = member(value, 'quantity')
+  const stock = isWhole(quantity) ? toInteger(quantity.source) : undefined
+  const sent = body?.quantity === undefined ? undefined : toInteger(body.quantity)
+  const isThatMany =
+    isWhole(quantity) &&
+    (sent === undefined ? stock !== undefined : sameNumber(quantity.source, body?.quantity ?? ''))
+  const mayBe = stock !== undefined && quantities.includes(stock)
+  if (body?.kind !== 'lenient' || isWhole(quantity))
+    check(
+      'fields',
+      'quantity',
+      `quantity ${body?.quantity}`,
+      isThatMany || mayBe ? undefined : show(quantity),
+    )
+  const status = member(value, 'status')
+  if (!check('fields', 'status', 'a status', typeof status === 'string' ? undefined : show(status))) return
+  const label = stock === undefined ? undefined : labelOf(stock)
+  if (label && (isThatMany || mayBe))
+    check(
+      'fields',
+      'label',
+      `status ${label} for quantity ${stock}`,
+      status === label ? undefined : show(status),
+    )
+}
+
+const notObject = ({ items }: List): string => {
+  const at = items.findIndex(({ value }) => !isObject(value))
+  return `${show(items[at]?.value)} as element ${at}`
+}
+
+/** Why the value of a member is wrong, as the end of a sentence. */
+type Wrong = (value: Json) => string | undefined
+
+const notInt64: Wrong = value => {
+  if (!(value instanceof JsonNumber)) return `${show(value)}, not a number`
+  if (!isInteger(value.source)) return `${show(value)}, not an integer`
+  const integer = toInteger(value.source)
+  return integer !== undefined && isInt64(integer) ? undefined : `${show(value)}, beyond 64 bits`
+}
+const notInteger: Wrong = value =>
+  isWhole(value)
+    ? undefined
+    : `${show(value)}, not ${value instanceof JsonNumber ? 'an integer' : 'a number'}`
+const notNumber: Wrong = value => (value instanceof JsonNumber ? undefined : `${show(value)}, not a number`)
+const notString: Wrong = value => (typeof value === 'string' ? undefined : `${show(value)}, not a string`)
+const notBoolean: Wrong = value => (typeof value === 'boolean' ? undefined : `${show(value)}, not a boolean`)
+const notDate: Wrong = value =>
+  typeof value === 'string' ? withValue(value, dateTimeProblem(value)) : notString(value)
+const withValue = (value: string, problem: string | undefined) => problem && `${show(value)}: ${problem}`
+
+/** §2: the type of each member, where it is present. A missing one is `required` or open. */
+const FIELDS: Readonly<
+  Record<'listOrders' | 'listInventory', readonly (readonly [string, string, Wrong])[]>
+> = {
+  listOrders: [
+    ['id', 'a 64-bit integer', notInt64],
+    ['petId', 'a 64-bit integer', notInt64],
+    ['quantity', 'an integer', notInteger],
+    ['shipDate', 'an ISO 8601 date-time that exists', notDate],
+    ['complete', 'a boolean', notBoolean],
+  ],
+  listInventory: [
+    ['petId', 'a number', notNumber],
+    ['quantity', 'an integer', notInteger],
+    ['status', 'a string', notString],
+  ],
+}
+
+interface Wrongs {
+  readonly [about: string]: string
+}
+const known = new WeakMap<JsonObject, Wrongs>()
+
+/** What is wrong with one entry, by member. Most entries are in many lists. */
+function wrongsOf(entry: JsonObject, operation: 'listOrders' | 'listInventory'): Wrongs {
+  const found = known.get(entry)
+  if (found) return found
+  const wrongs: Record<string, string> = {}
+  for (const [name, , wrong] of FIELDS[operation]) {
+    const value = member(entry, name)
+    const problem = value === undefined ? undefined : wrong(value)
+    if (problem !== undefined) wrongs[name] = problem
+    // §2 states that status is in every entry. That the other two are is shown.
+    if (value === undefined && operation === 'listInventory') wrongs[`${name} present`] = 'absent'
+  }
+  const date = member(entry, 'shipDate')
+  if (operation === 'listOrders' && typeof date === 'string' && !wrongs['shipDate'] && !isRfc3339(date))
+    wrongs['rfc3339'] = show(date)
+  const [quantity, status] = [member(entry, 'quantity'), member(entry, 'status')]
+  const stock = operation === 'listInventory' && isWhole(quantity) ? toInteger(quantity.source) : undefined
+  const label = stock === undefined ? undefined : labelOf(stock)
+  if (label && typeof status === 'string' && status !== label)
+    wrongs[label] = `status ${show(status)} at quantity ${stock}`
+  known.set(entry, wrongs)
+  return wrongs
+}
+
+const ABOUT: Readonly<Record<string, string>> = {
+  rfc3339: 'an RFC 3339 date-time as shipDate',
+  sold: 'status sold at quantity 0',
+  available: 'status available above 0',
+}
+
+function listChecks({ operation }: Ask, { items }: List, check: CheckOne): void {
+  if (!isListing(operation)) return
+  const idName = operation === 'listOrders' ? 'id' : 'petId'
+  const first = new Map<string, string>()
+  const ids = new Set<string>()
+  for (const [at, { value, isRepeating }] of items.entries()) {
+    if (!isObject(value)) continue
+    const note = (about: string, problem: string) => {
+      if (!first.has(about)) first.set(about, `${problem} (element ${at})`)
+    }
+    for (const [about, problem] of Object.entries(wrongsOf(value, operation))) note(about, problem)
+    if (isRepeating) note('repeated', 'a name twice')
+    const id = member(value, idName)
+    if (!(id instanceof JsonNumber)) continue
+    const text = canonical(id.source)
+    if (ids.has(text)) note('unique', `${idName} ${id.source} twice`)
+    ids.add(text)
+  }
+  const abouts = [
+    ...FIELDS[operation].flatMap(([name]) =>
+      operation === 'listInventory' ? [name, `${name} present`] : [name],
+    ),
+    ...(operation === 'listInventory' ? ['sold', 'available'] : []),
+    'unique',
+  ]
+  for (const about of abouts) {
+    const type = FIELDS[operation].find(([name]) => name === about)?.[1]
+    const expected =
+      ABOUT[about] ?? (about === 'unique' ? 'each id once' : type ? `${about}, ${type}` : about)
+    check('fields', about, expected, first.get(about))
+  }
+  if (operation === 'listOrders') check('advice', 'rfc3339', ABOUT['rfc3339'] ?? '', first.get('rfc3339'))
+  check('advice', 'repeated', 'each member name once', first.get('repeated'))
+}

@@ -1,0 +1,209 @@
+import { stockIn } from './lists.ts'
+import type { Check, Exchange } from './log.ts'
+import { canonical } from './numbers.ts'
+import { isSuccess, type Seen, type Timeline } from './timeline.ts'
+
+/** What the run does not own, but saw: nothing is created that a request did not find, and nobody else follows the run's own changes. */
+export function frameChecks(timeline: Timeline): readonly Check[] {
+  return [
+    ...createdChecks(timeline),
+    ...keptChecks(timeline),
+    ...followingChecks(timeline),
+    ...countedChecks(timeline),
+    ...observedChecks(timeline),
+  ]
+}
+
+/** An order or pet that did not exist is listed after a request that named it. */
+function createdChecks({ changes, fixtures, orderLists, stockLists }: Timeline): readonly Check[] {
+  const owned = new Set(fixtures.map(({ resource, id }) => `${resource} ${canonical(id)}`))
+  const checks: Check[] = []
+  const seen = new Set<string>()
+  for (const exchange of changes) {
+    const { named, id, operation } = exchange.ask
+    if (!['unknown order', 'similar order id', 'unknown pet', 'similar pet id'].includes(named)) continue
+    const isOrder = operation === 'cancelOrder'
+    const key = `${isOrder ? 'order' : 'pet'} ${canonical(id)}`
+    const lists = isOrder ? orderLists : stockLists
+    const isListed = ({ list }: Seen) => list.byId.has(canonical(id))
+    if (
+      owned.has(key) ||
+      seen.has(key) ||
+      lists.some(each => each.exchange.ended < exchange.begun && isListed(each))
+    )
+      continue
+    const later = lists.filter(each => each.exchange.begun > exchange.ended)
+    const found = later.find(isListed)
+    if (found) seen.add(key)
+    if (later.length > 0)
+      checks.push({
+        exchange,
+        aspect: 'effect',
+        about: 'created',
+        object: id,
+        problem: found && {
+          expected: `no ${key} in the list`,
+          got: 'a list with it',
+          shown: [exchange, found.exchange],
+        },
+      })
+  }
+  return checks
+}
+
+/** An order that the lists before and after show is in the list between them. Somebody else may remove an order, but not bring it back. */
+function keptChecks({ orderLists }: Timeline): readonly Check[] {
+  const checks: Check[] = []
+  for (const [at, { exchange, list }] of orderLists.entries()) {
+    const before = orderLists.slice(0, at).findLast(each => each.exchange.ended < exchange.begun)
+    const after = orderLists.slice(at + 1).find(each => each.exchange.begun > exchange.ended)
+    if (!before || !after || before.list.byId.size === 0) continue
+    if (list.hidesIds || list === before.list || list === after.list) continue
+    const lost = [...before.list.byId.keys()].find(id => !list.byId.has(id) && after.list.byId.has(id))
+    checks.push({
+      exchange,
+      aspect: 'effect',
+      about: 'kept',
+      problem:
+        lost === undefined
+          ? undefined
+          : {
+              expected: `order ${lost} in each list`,
+              got: 'a list without it between two that show it',
+              shown: [before.exchange, exchange, after.exchange],
+            },
+    })
+  }
+  return checks
+}
+
+/** Steps of the run that something must follow before it is no longer taken for the traffic of somebody else. */
+const FOLLOWED = 5
+
+/** A pet of somebody else that has each quantity in turn that was sent to one pet of the run. */
+function followingChecks({ changes, fixtures, stockLists }: Timeline): readonly Check[] {
+  const owned = new Set(fixtures.filter(({ resource }) => resource === 'pet').map(({ id }) => canonical(id)))
+  const updates = changes.filter(
+    each =>
+      each.context === 'plain' &&
+      each.ask.named === 'pet' &&
+      each.ask.row === undefined &&
+      each.ask.body?.kind === 'ordinary' &&
+      isSuccess(each),
+  )
+  const byPet = grouped(updates)
+  const checks: Check[] = []
+  for (const [, own] of byPet) {
+    const followed = own.flatMap(update => {
+      const list = stockLists.find(({ exchange }) => exchange.begun > update.ended)
+      const isOverwritten = changes.some(
+        ({ ask, begun }) =>
+          ask.operation === 'updateInventory' && list && begun > update.ended && begun < list.exchange.ended,
+      )
+      return list && !isOverwritten ? [{ update, list }] : []
+    })
+    const [first] = followed
+    if (
+      !first ||
+      new Set(followed.map(({ update }) => update.ask.body?.quantity)).size < 3 ||
+      followed.length < FOLLOWED
+    )
+      continue
+    const other = [...first.list.list.byId.keys()].find(
+      pet =>
+        !owned.has(pet) &&
+        followed.every(({ update, list }) => String(stockIn(list.list, pet)) === update.ask.body?.quantity),
+    )
+    checks.push({
+      exchange: first.update,
+      aspect: 'effect',
+      about: 'others',
+      problem:
+        other === undefined
+          ? undefined
+          : {
+              expected: `the stock of pet ${other} as before`,
+              got: `each quantity that was sent to pet ${first.update.ask.id}`,
+              shown: followed.slice(0, 3).flatMap(({ update, list }) => [update, list.exchange]),
+            },
+    })
+  }
+  return checks
+}
+
+const grouped = (updates: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> => {
+  const groups = new Map<string, Exchange[]>()
+  for (const each of updates)
+    groups.set(canonical(each.ask.id), [...(groups.get(canonical(each.ask.id)) ?? []), each])
+  return groups
+}
+
+/** The requests whose effect on others the lists show: one before, and one after. */
+function observedChecks({ changes, orderLists, stockLists }: Timeline): readonly Check[] {
+  const [firstOrders, firstStock] = [orderLists[0]?.exchange, stockLists[0]?.exchange]
+  const [lastOrders, lastStock] = [orderLists.at(-1)?.exchange, stockLists.at(-1)?.exchange]
+  const isBetween = (each: Exchange, first: Exchange | undefined, last: Exchange | undefined) =>
+    first !== undefined && last !== undefined && first.ended < each.begun && each.ended < last.begun
+  return changes.flatMap((exchange): Check[] => [
+    ...(isBetween(exchange, firstOrders, lastOrders)
+      ? [{ exchange, aspect: 'effect', about: 'others' } as const]
+      : []),
+    ...(isBetween(exchange, firstStock, lastStock)
+      ? [{ exchange, aspect: 'effect', about: 'stock' } as const]
+      : []),
+  ])
+}
+
+/** Intervals between lists in which the run changed something, and in which it did not, from which on a coincidence is excluded. */
+const INTERVALS = 5
+
+/** As many foreign orders or stocks change between two lists as the run has changed itself, each time, and none while it changes nothing. */
+function countedChecks(timeline: Timeline): readonly Check[] {
+  const { changes, fixtures, orderLists, stockLists } = timeline
+  const owned = (resource: string) =>
+    new Set(fixtures.filter(each => each.resource === resource).map(({ id }) => canonical(id)))
+  return [
+    ...following(orderLists, changes, owned('order'), 'cancelOrder'),
+    ...following(stockLists, changes, owned('pet'), 'updateInventory'),
+  ]
+}
+
+function following(
+  lists: readonly Seen[],
+  changes: readonly Exchange[],
+  owned: ReadonlySet<string>,
+  operation: string,
+): readonly Check[] {
+  const intervals = lists.slice(1).flatMap((after, at) => {
+    const before = lists[at] as Seen
+    const [from, to] = [before.exchange, after.exchange]
+    if (from.ended > to.begun) return []
+    const inside = changes.filter(({ begun, ended }) => ended > from.begun && begun < to.ended)
+    // One that overlaps a list may be shown by it or not.
+    if (inside.some(({ begun, ended, response }) => begun < from.ended || ended > to.begun || !response))
+      return []
+    const own = inside.filter(
+      each => each.ask.operation === operation && !each.ask.refused && isSuccess(each),
+    )
+    return [{ own, isQuiet: inside.length === 0, foreign: foreignChanges(before, after, owned), after }]
+  })
+  const active = intervals.filter(({ own }) => own.length > 0)
+  const [first] = active
+  const isFollowed = active.every(({ own, foreign }) => foreign === own.length)
+  const isQuiet = intervals.every(({ own, foreign }) => own.length > 0 || foreign === 0)
+  const quiet = intervals.filter(each => each.isQuiet).length
+  if (!first?.own[0] || active.length < INTERVALS || quiet < INTERVALS || !isFollowed || !isQuiet) return []
+  const problem = {
+    expected: 'what the run does not own as before',
+    got: 'one foreign change for each change of the run, and none while it changed nothing',
+    shown: active.slice(0, 3).flatMap(({ own, after }) => [...own, after.exchange]),
+  }
+  return [{ exchange: first.own[0], aspect: 'effect', about: 'others', problem }]
+}
+
+/** How many entries that the run does not own were changed or removed. */
+function foreignChanges({ list: before }: Seen, { list: after }: Seen, owned: ReadonlySet<string>): number {
+  let count = 0
+  for (const [id, entry] of before.byId) if (!owned.has(id) && after.byId.get(id) !== entry) count += 1
+  return count
+}

@@ -1,0 +1,67 @@
+import { parse } from 'lossless-json'
+
+/** A number in JSON, as it is written. */
+export class JsonNumber {
+  readonly source: string
+
+  constructor(source: string) {
+    this.source = source
+  }
+
+  toJSON(): unknown {
+    return { number: this.source }
+  }
+}
+
+export type Json = null | boolean | string | JsonNumber | readonly Json[] | { readonly [name: string]: Json }
+export type JsonObject = { readonly [name: string]: Json }
+
+/** The value of a JSON text (RFC 8259), its numbers exact. `error`: why it is no JSON. `isBeyond`: it is nested too deep to be read. */
+export type Parsed = { readonly value: Json } | { readonly error: string; readonly isBeyond?: boolean }
+
+export function parseJson(text: string): Parsed {
+  // RFC 8259 §8.1. The replacement character stands for bytes that are not UTF-8.
+  if (text.startsWith('\ufeff')) return { error: 'it begins with a byte order mark' }
+  if (text.includes('\ufffd')) return { error: 'it is not UTF-8' }
+  try {
+    return {
+      value: parse(text, undefined, {
+        parseNumber: source => new JsonNumber(source),
+        onDuplicateKey: ({ newValue }) => newValue,
+      }) as Json,
+    }
+  } catch (error) {
+    return { error: String((error as Error).message).slice(0, 120), isBeyond: error instanceof RangeError }
+  }
+}
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+
+const own = Object.hasOwn
+
+/** A member of an object. Undefined if it has none: names such as `constructor` are no members. */
+export const member = (value: JsonObject, name: string): Json | undefined =>
+  own(value, name) ? value[name] : undefined
+
+const SHOWN = 60
+
+/** A value in a message: on one line, shortened, control characters escaped. */
+export function show(value: Json | undefined): string {
+  if (value === undefined) return 'absent'
+  const text = print(value).replace(
+    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
+    each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+}
+
+function print(value: Json): string {
+  if (value instanceof JsonNumber) return value.source
+  if (Array.isArray(value)) return `[${value.map(print).join(',')}]`
+  if (isObject(value))
+    return `{${Object.entries(value)
+      .map(([name, each]) => `${JSON.stringify(name)}:${print(each)}`)
+      .join(',')}}`
+  return JSON.stringify(value)
+}

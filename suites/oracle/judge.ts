@@ -1,0 +1,124 @@
+import { adviceChecks } from './advice.ts'
+import { answerChecks } from './answer.ts'
+import { frameChecks } from './frame.ts'
+import { ListReader, numberIn } from './lists.ts'
+import { type Check, type Exchange, isViolation, type Log } from './log.ts'
+import { canonical } from './numbers.ts'
+import { orderChecks } from './orders.ts'
+import { offsetsIn, quantitiesBeside, stockChecks } from './stock.ts'
+import { isSuccess, timelineOf } from './timeline.ts'
+
+/**
+ * Compares a log with what a conformant store could have done. Pure: the same log gives the same checks, live, from a certificate and in
+ * a test.
+ * @returns everything that was compared, the violations among it with what was expected and what came
+ */
+export function judgeLog(log: Log, reader = new ListReader()): readonly Check[] {
+  const before = timelineOf(log, reader, new Set())
+  const offsetsAt = offsetsIn(before)
+  const answers = log.exchanges.flatMap(exchange => {
+    const { named, operation } = exchange.ask
+    const quantities =
+      operation === 'updateInventory' && named === 'pet' ? quantitiesBeside(exchange, before, offsetsAt) : []
+    const mayBeCancelled =
+      named === 'pending order' && isPrecededBy(exchange, before.naming(operation, exchange.ask.id), log)
+    return [
+      ...answeredChecks(exchange, log),
+      ...answerChecks(exchange, { mayBeCancelled, quantities }, reader),
+      ...unlistedChecks(exchange, before, reader),
+    ]
+  })
+  const wrong = new Set(
+    answers
+      .filter(isViolation)
+      .filter(({ aspect }) => aspect === 'status')
+      .map(({ exchange }) => exchange),
+  )
+  const timeline = timelineOf(log, reader, wrong)
+  return [
+    ...answers,
+    ...orderChecks(timeline),
+    ...stockChecks(timeline, offsetsIn(timeline)),
+    ...frameChecks(timeline),
+    ...log.exchanges.flatMap(adviceChecks),
+  ]
+}
+
+/** Whether another request may have cancelled the order: one that was accepted, got no answer, or ran at the same time. */
+function isPrecededBy(exchange: Exchange, asked: readonly Exchange[], { fixtures }: Log): boolean {
+  const isOther = (each: Exchange) =>
+    each !== exchange &&
+    each.begun < exchange.ended &&
+    (isSuccess(each) || each.response === undefined || (each.ended > exchange.begun && !each.ask.refused))
+  return asked.some(isOther) || isStale(exchange, asked, fixtures)
+}
+
+/** A named order whose first cancellation is refused may have been cancelled or shipped since the user named it. */
+function isStale(exchange: Exchange, asked: readonly Exchange[], fixtures: Log['fixtures']): boolean {
+  const id = canonical(exchange.ask.id)
+  const isNamed = fixtures.some(
+    each => each.resource === 'order' && each.origin === 'named' && canonical(each.id) === id,
+  )
+  return (
+    isNamed && !asked.some(each => isSuccess(each)) && [404, 409].includes(exchange.response?.status ?? 0)
+  )
+}
+
+/** Attempts after which a request that gets no answer is one that the store does not answer. */
+const ATTEMPTS = 3
+
+/** A request gets an answer, if plain requests before and after it do (RFC 9110 §3.4). Time-outs are not the store's. */
+function answeredChecks(exchange: Exchange, { exchanges }: Log): readonly Check[] {
+  const { problem, attempt, at, ask } = exchange
+  if (!problem || attempt < ATTEMPTS || !isClosed(exchange)) return []
+  const attempts = exchanges
+    .slice(Math.max(0, at - 100), at + 1)
+    .filter(each => each.ask === ask && isClosed(each))
+  const isAnswered = (each: Exchange) => each.response !== undefined && each.context === 'plain'
+  const isAlive =
+    exchanges.slice(0, at).some(isAnswered) &&
+    exchanges.slice(at + 1).some(each => each.response !== undefined)
+  if (attempts.length < ATTEMPTS || !isAlive) return []
+  return [
+    {
+      exchange,
+      aspect: 'answered',
+      about: '',
+      problem: {
+        expected: 'an answer',
+        got: `none in ${ATTEMPTS} attempts: ${problem.message}`,
+        shown: attempts,
+      },
+    },
+  ]
+}
+
+/** The store closed the connection, or sent what is not HTTP. */
+export const isClosed = ({ problem }: Pick<Exchange, 'problem'>): boolean =>
+  problem !== undefined && ['dropped', 'malformed'].includes(problem.kind)
+
+/** Another spelling of the path does not show the list without a key. A catch-all may answer 200 to every path. */
+function unlistedChecks(
+  exchange: Exchange,
+  { orderLists, stockLists }: ReturnType<typeof timelineOf>,
+  reader: ListReader,
+): readonly Check[] {
+  if (exchange.ask.refused !== 'unlisted' || !exchange.response) return []
+  const isOrders = exchange.ask.operation === 'listOrders'
+  const known = (isOrders ? orderLists : stockLists)[0]?.list
+  if (!known || known.byId.size === 0) return []
+  const shown = [...(reader.read(exchange)?.byId.values() ?? [])]
+  const name = isOrders ? 'id' : 'petId'
+  const id = shown
+    .map(entry => numberIn(entry, name))
+    .find(each => each !== undefined && known.byId.has(each))
+  const problem =
+    id === undefined
+      ? undefined
+      : {
+          expected: '401, 404 or another refusal',
+          got: `200 and the list, with ${name} ${id}`,
+          shown: [exchange],
+        }
+  return [{ exchange, aspect: 'status', about: 'unlisted', problem }]
+}

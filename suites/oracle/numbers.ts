@@ -1,0 +1,44 @@
+/**
+ * Exact decimal numbers as text, as JSON and paths carry them. No number becomes a double: two order ids above 2^53 that differ by one
+ * are two ids (§2, int64).
+ */
+const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,9}))?$/
+/** An integer in its canonical form, which most numbers are. */
+const PLAIN = /^(?:0|-?[1-9][0-9]{0,30})$/
+/** Digits of an integer that is compared as one. */
+const MOST_DIGITS = 4_300
+
+/** One text for each value: `12.50`, `1.25e1` and `12.5` give `125e-1`. A text that is no decimal number is returned unchanged. */
+export function canonical(text: string): string {
+  if (PLAIN.test(text)) return text
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? []
+  if (whole === '') return text
+  const digits = withoutZeros(whole + fraction)
+  if (digits.text === '') return '0'
+  const power = Number(exponent) - fraction.length + digits.removed
+  const isInteger = power >= 0 && digits.text.length + power <= MOST_DIGITS
+  return sign + (isInteger ? digits.text + '0'.repeat(power) : `${digits.text}e${power}`)
+}
+
+/** By hand: a pattern for the zeros at the end takes quadratic time over those in the middle. */
+function withoutZeros(digits: string): { readonly text: string; readonly removed: number } {
+  let [start, end] = [0, digits.length]
+  while (digits[start] === '0') start += 1
+  while (end > start && digits[end - 1] === '0') end -= 1
+  return { text: digits.slice(start, end), removed: digits.length - end }
+}
+
+/** The integer that a decimal text stands for (`5`, `5.0`, `5e0`). Undefined if it stands for none, or has thousands of digits. */
+export function toInteger(text: string): bigint | undefined {
+  const value = canonical(text)
+  return value.length <= MOST_DIGITS + 1 && /^-?[0-9]+$/.test(value) ? BigInt(value) : undefined
+}
+
+/** Whether it stands for an integer of any size. */
+export const isInteger = (text: string): boolean => /^-?[0-9]+(?:e[0-9]+)?$/.test(canonical(text))
+
+export const INT64_MIN = -(2n ** 63n)
+export const INT64_MAX = 2n ** 63n - 1n
+export const isInt64 = (value: bigint): boolean => value >= INT64_MIN && value <= INT64_MAX
+
+export const sameNumber = (one: string, other: string): boolean => canonical(one) === canonical(other)

@@ -1,0 +1,211 @@
+import { JsonNumber, type JsonObject, member, show } from './json.ts'
+import { firstInexplicable, type Move } from './linearizable.ts'
+import type { Check, Exchange, Fixture } from './log.ts'
+import { canonical } from './numbers.ts'
+import { isOrder, isSuccess, lastOfEach, once, type Seen, since, type Timeline } from './timeline.ts'
+
+/** Each order of the run: its cancellations, its place in the lists, and its members. */
+export function orderChecks(timeline: Timeline): readonly Check[] {
+  const orders = timeline.fixtures.filter(isOrder)
+  return once(orders.flatMap(order => [...stateChecks(order, timeline), ...memberChecks(order, timeline)]))
+}
+
+/** The requests that may have cancelled the order, or would have if the store took them for it. */
+const asking = ({ id, since }: Fixture, { naming }: Timeline): readonly Exchange[] =>
+  naming('cancelOrder', id).filter(({ begun }) => begun > since)
+
+const isNamedBy =
+  (id: string) =>
+  ({ ask }: Exchange): boolean =>
+    ask.operation === 'cancelOrder' &&
+    [ask.id, ask.of].some(each => each !== undefined && canonical(each) === canonical(id))
+
+/** Whether a list may contain the order. It may, also if it shows entries without an id. */
+const mayShow = ({ list }: Seen, id: string): boolean => list.byId.has(id) || list.hidesIds
+
+/** `settled`: it was named, and cancelled or shipped since. `shown`: the same, and the lists show it. */
+type State = 'pending' | 'cancelled' | 'shipped' | 'settled' | 'shown'
+
+function stateChecks(order: Fixture, timeline: Timeline): readonly Check[] {
+  const { wrong } = timeline
+  const id = canonical(order.id)
+  const lists = since(timeline.orderLists, order.since)
+  const asked = asking(order, timeline)
+  const cancellations = asked.filter(
+    ({ ask }) => canonical(ask.id) === id && !ask.refused && !ask.undescribed,
+  )
+  // Most orders are only listed.
+  if (asked.length === 0 && lists.every(seen => mayShow(seen, id)))
+    return [...passed(order, asked, [], lists)]
+  const moves: Move<Exchange>[] = []
+  const add = (of: Exchange, from: (state: State) => readonly State[], facts: Partial<Move<Exchange>> = {}) =>
+    moves.push({ of, begun: of.begun, ended: of.ended, from: from as Move<Exchange>['from'], ...facts })
+  const cancel = (state: State): readonly State[] => (state === 'pending' ? ['cancelled'] : [])
+  for (const each of cancellations) {
+    const { status = 0 } = each.response ?? {}
+    if (each.ask.declined?.includes(status)) continue
+    // A shipped order that is answered 204 is a violation of its answer, and what it is then is not known.
+    if (order.state === 'shipped') continue
+    if (status === 204) add(each, cancel)
+    else if (status >= 400 && status < 500 && status !== 401 && !isGeneralRefusal(each))
+      add(each, state => (state === 'pending' ? [] : [state]), { isRead: true })
+    else add(each, cancel, { isOpen: true })
+  }
+  for (const seen of lists)
+    if (!mayShow(seen, id))
+      add(seen.exchange, state => (state === 'cancelled' || state === 'settled' ? [state] : []), {
+        isRead: true,
+      })
+  // A request that must be refused and was accepted may have cancelled it: the violation of its answer explains what follows.
+  const until = Math.min(
+    ...asked.filter(each => wrong.has(each) && (isSuccess(each) || isError(each))).map(({ begun }) => begun),
+  )
+  const known = moves.filter(({ ended }) => ended < until)
+  const first = known.length === 0 ? undefined : firstInexplicable(known, initialOf(order, lists[0]))
+  const accepted = cancellations.filter(isSuccess)
+  if (!first) return [...passed(order, asked, accepted, lists)]
+  return [inexplicable(order, first.move.of, accepted, lists, timeline)]
+}
+
+const isError = ({ response }: Exchange): boolean => (response?.status ?? 0) >= 500
+
+/** A refusal with a status that says nothing about the order, such as 400 to a form of the request. */
+const isGeneralRefusal = ({ response }: Exchange): boolean =>
+  response?.status !== 404 && response?.status !== 409
+
+/** A named order may have been cancelled or shipped since the user named it. */
+const initialOf = ({ id, state, origin }: Fixture, first: Seen | undefined): readonly State[] => {
+  if (state === 'shipped') return ['shipped']
+  const settled = first && mayShow(first, canonical(id)) ? 'shown' : 'settled'
+  return origin === 'named' ? ['pending', settled] : ['pending']
+}
+
+/** What cancellations and lists show of the order. */
+function* passed(
+  { state }: Fixture,
+  asked: readonly Exchange[],
+  accepted: readonly Exchange[],
+  lists: readonly Seen[],
+): Generator<Check> {
+  for (const exchange of accepted) yield { exchange, aspect: 'effect', about: 'itself' }
+  const [one] = accepted
+  const [last] = lists.slice(-1)
+  // A cancellation shows that what came before it has not cancelled the order.
+  const until = state === 'shipped' ? last?.exchange.begun : one?.begun
+  for (const exchange of asked)
+    if (exchange.ended < (until ?? 0)) yield { exchange, aspect: 'effect', about: 'nothing' }
+  if (one) {
+    const isRaced = asked.some(each => each !== one && each.begun < one.ended && one.begun < each.ended)
+    if (accepted.length === 1 && isRaced) yield { exchange: one, aspect: 'effect', about: 'once' }
+    yield { exchange: one, aspect: 'effect', about: 'pending' }
+  }
+  for (const { exchange, list } of lastOfEach(lists))
+    if (list.byId.size > 0) yield { exchange, aspect: 'effect', about: `${state} listed` }
+}
+
+/** The first answer or list that no history of the order explains. */
+function inexplicable(
+  order: Fixture,
+  exchange: Exchange,
+  accepted: readonly Exchange[],
+  lists: readonly Seen[],
+  timeline: Timeline,
+): Check {
+  const id = canonical(order.id)
+  const isOwn = isNamedBy(order.id)
+  if (exchange.ask.operation === 'cancelOrder') {
+    const isAgain = isSuccess(exchange)
+    const other = accepted.find(each => each !== exchange)
+    const suspects = isAgain
+      ? []
+      : timeline.suspects(order.since, exchange.begun, isOwn).filter(each => each !== exchange)
+    return {
+      exchange,
+      object: order.id,
+      aspect: 'effect',
+      about:
+        isAgain || (other && other.begun < exchange.ended && exchange.begun < other.ended)
+          ? 'once'
+          : 'pending',
+      problem: {
+        expected: isAgain
+          ? `one cancellation of order ${order.id}`
+          : `order ${order.id} still pending, and 204`,
+        got: isAgain ? 'a second one that was answered 204' : `${exchange.response?.status}`,
+        shown: isAgain && other ? [other, exchange] : [exchange],
+        suspects,
+      },
+    }
+  }
+  const before = lists.findLast(seen => seen.exchange.ended < exchange.begun && seen.list.byId.has(id))
+  const isBack = lists.some(seen => seen.exchange.begun > exchange.ended && seen.list.byId.has(id))
+  const from = before && !isBack ? before.exchange.begun : undefined
+  return {
+    exchange,
+    object: order.id,
+    aspect: 'effect',
+    about: `${order.state} listed`,
+    problem: {
+      expected: `${order.state} order ${order.id} in the list`,
+      got: `a list without it${isBack ? ', which a later list shows' : ''}`,
+      shown: [...(before ? [before.exchange] : []), exchange],
+      suspects: from === undefined ? [] : timeline.suspects(from, exchange.ended, isOwn),
+    },
+  }
+}
+
+const STEADY = ['petId', 'quantity', 'complete'] as const
+
+/** The members of an order that nothing has named. Of a pending one, the date may move. */
+function shownOf(entry: JsonObject, state: Fixture['state']): string {
+  const steady = STEADY.map(name => `${name} ${textOf(member(entry, name))}`)
+  const date = member(entry, 'shipDate')
+  return [...steady, ...(state === 'shipped' ? [`shipDate ${instantOf(date)}`] : [])].join(', ')
+}
+
+const textOf = (value: ReturnType<typeof member>): string =>
+  value instanceof JsonNumber ? canonical(value.source) : show(value)
+/** The same instant may be written in several ways. */
+const instantOf = (value: ReturnType<typeof member>): string => {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(time) ? 'open' : String(time)
+}
+
+/** An order shows the same members in each list until it is cancelled. */
+function memberChecks(order: Fixture, timeline: Timeline): readonly Check[] {
+  const id = canonical(order.id)
+  const asked = asking(order, timeline)
+  const isActing = (each: Exchange) =>
+    !each.ask.refused && order.state === 'pending' && canonical(each.ask.id) === id
+  const until = Math.min(
+    ...asked.filter(each => isActing(each) || timeline.wrong.has(each)).map(({ begun }) => begun),
+  )
+  let last: { readonly entry: JsonObject; readonly seen: Seen } | undefined
+  const passed: Check[] = []
+  for (const seen of timeline.orderLists) {
+    const { exchange, list } = seen
+    const entry = list.byId.get(id)
+    if (!entry || exchange.begun < order.since || exchange.ended > until) continue
+    const [was, is] =
+      last && last.entry !== entry ? [last.entry, entry].map(each => shownOf(each, order.state)) : ['', '']
+    if (last && was !== is)
+      return [
+        {
+          exchange,
+          object: order.id,
+          aspect: 'effect',
+          about: 'members',
+          problem: {
+            expected: `order ${order.id} as before: ${was}`,
+            got: `${is}`,
+            shown: [last.seen.exchange, exchange],
+            suspects: timeline.suspects(last.seen.exchange.begun, exchange.ended, isNamedBy(order.id)),
+          },
+        },
+      ]
+    last = { entry, seen }
+  }
+  if (last && last.seen.exchange !== timeline.orderLists[0]?.exchange)
+    passed.push({ exchange: last.seen.exchange, aspect: 'effect', about: 'members' })
+  return passed
+}

@@ -1,0 +1,215 @@
+import { firstInexplicable, type Move } from './linearizable.ts'
+import { stockIn } from './lists.ts'
+import type { Check, Exchange, Fixture } from './log.ts'
+import { canonical, toInteger } from './numbers.ts'
+import {
+  isSuccess,
+  lastOfEach,
+  mayAct,
+  once,
+  type Seen,
+  since,
+  type Timeline,
+  type Units,
+} from './timeline.ts'
+
+/** The differences that orders may make to a stock: some of them, or every one (undefined). */
+type Offsets = ReadonlySet<bigint> | undefined
+
+/** More sums than these are not told apart: any difference is then possible. */
+const MOST_SUMS = 4_000
+
+/** What orders for a pet may have taken from its stock, and their cancellations returned, until a time, at once or late (§3). */
+function offsetsOf(units: readonly Units[], after: number, until: number): Offsets {
+  const steps: bigint[] = []
+  for (const { count, takenSince, returnedSince } of units) {
+    const isTaken = takenSince > after && takenSince < until
+    const isReturned = returnedSince !== undefined && returnedSince < until
+    if ((isTaken || isReturned) && count === undefined) return undefined
+    if (isTaken) steps.push(-(count ?? 0n))
+    if (isReturned) steps.push(count ?? 0n)
+  }
+  let sums = new Set([0n])
+  for (const step of steps) {
+    sums = new Set([...sums, ...[...sums].map(sum => sum + step)])
+    if (sums.size > MOST_SUMS) return undefined
+  }
+  return sums
+}
+
+/**
+ * What orders may have changed of a stock until a time. What they take, they have taken by the first list that follows: the provider has
+ * arranged them when it answers. What they return may come later.
+ * @param after the time of the list before
+ */
+export function offsetsIn({ units }: Pick<Timeline, 'units'>) {
+  const relevant = new Map<string, readonly Units[]>()
+  return (id: string, after: number, until: number): Offsets => {
+    const pet = canonical(id)
+    const own = relevant.get(pet) ?? units.filter(each => each.pet === undefined || each.pet === pet)
+    relevant.set(pet, own)
+    return own.length === 0 ? NONE : offsetsOf(own, after, until)
+  }
+}
+const NONE: Offsets = new Set([0n])
+
+const isWithin = (offsets: Offsets, difference: bigint): boolean => offsets?.has(difference) ?? true
+
+export type OffsetsAt = ReturnType<typeof offsetsIn>
+
+/** The quantities that the answer to an update may show instead of its own: those of updates beside it, and what orders changed. */
+export function quantitiesBeside(
+  update: Exchange,
+  timeline: Pick<Timeline, 'naming'>,
+  offsetsAt: OffsetsAt,
+): readonly bigint[] {
+  const { id, body } = update.ask
+  const others = timeline
+    .naming('updateInventory', id)
+    .filter(
+      each =>
+        each !== update &&
+        !each.ask.refused &&
+        each.begun < update.ended &&
+        (each.ended > update.begun || each.response === undefined),
+    )
+  const all = [body, ...others.map(({ ask }) => ask.body)].flatMap(
+    each => toInteger(each?.quantity ?? '') ?? [],
+  )
+  const offsets = offsetsAt(id, 0, update.ended) ?? []
+  return [...all, ...all.flatMap(each => [...offsets].map(offset => each + offset))]
+}
+
+/** The stock is anything: what a violation left is not known. */
+const ANY = '?'
+
+/** Each pet of the run: its updates, and its stock in the lists. */
+export function stockChecks(timeline: Timeline, offsetsAt: OffsetsAt): readonly Check[] {
+  const pets = timeline.fixtures.filter(({ resource }) => resource === 'pet')
+  return once(pets.flatMap(pet => petChecks(pet, timeline, offsetsAt)))
+}
+
+function petChecks(pet: Fixture, timeline: Timeline, offsetsAt: OffsetsAt): readonly Check[] {
+  const { wrong } = timeline
+  const id = canonical(pet.id)
+  const lists = since(timeline.stockLists, pet.since)
+  const asked = timeline.naming('updateInventory', pet.id).filter(({ begun }) => begun > pet.since)
+  const isOwn = (each: Exchange) => each.ask.operation === 'updateInventory' && asked.includes(each)
+  const missing = lists.find(({ list }) => !list.byId.has(id) && !list.hidesIds)
+  if (missing) return [unlisted(pet, missing, lists, timeline, isOwn)]
+  // What a request did whose answer is a violation is not known, and that violation explains what follows.
+  const until = Math.min(...asked.filter(each => isUnknown(each, wrong)).map(({ begun }) => begun))
+  // Most pets are only listed.
+  if (asked.length === 0 && isConstant(lists, pet.id)) return [...passed(asked, lists)]
+  const moves: Move<Exchange>[] = asked
+    .filter(({ begun }) => begun < until)
+    .flatMap(each => updateMoves(each, id, wrong))
+  let before = 0
+  for (const { exchange, list } of lists) {
+    if (exchange.ended > until) continue
+    const { begun, ended } = exchange
+    const shown = stockIn(list, pet.id)
+    // An entry without a stock violates a rule of its own.
+    if (shown === undefined) continue
+    const [returned, changed] = [offsetsAt(pet.id, Infinity, ended), offsetsAt(pet.id, before, ended)]
+    moves.push({
+      of: exchange,
+      begun,
+      ended,
+      isRead: true,
+      from: state => {
+        if (state === ANY) return [String(shown)]
+        if (isWithin(returned, shown - BigInt(state))) return [state]
+        return isWithin(changed, shown - BigInt(state)) ? [String(shown)] : []
+      },
+    })
+    before = begun
+  }
+  const first = firstInexplicable(moves, [ANY])
+  if (!first) return [...passed(asked, lists)]
+  const at = first.move.of
+  const previous = lists.findLast(seen => seen.exchange.ended < at.begun)
+  const isList = at.ask.operation === 'listInventory'
+  const expected = first.before.filter(state => state !== ANY).join(' or ')
+  const from = Math.max(pet.since, previous?.exchange.begun ?? 0)
+  return [
+    {
+      exchange: at,
+      object: pet.id,
+      aspect: 'effect',
+      about: 'stock',
+      problem: {
+        expected: `a stock of ${expected} of pet ${pet.id}`,
+        got: isList
+          ? String(stockIn(lists.find(({ exchange }) => exchange === at)?.list, pet.id))
+          : 'another one',
+        shown: [...(previous ? [previous.exchange] : []), at],
+        suspects: timeline.suspects(from, at.ended, isOwn),
+      },
+    },
+  ]
+}
+
+const isConstant = (lists: readonly Seen[], pet: string): boolean =>
+  lists.every(({ list }) => stockIn(list, pet) === stockIn(lists[0]?.list, pet))
+
+const isUnknown = (exchange: Exchange, wrong: ReadonlySet<Exchange>): boolean =>
+  wrong.has(exchange) && (isSuccess(exchange) || (exchange.response?.status ?? 0) >= 500)
+
+function updateMoves(
+  exchange: Exchange,
+  id: string,
+  wrong: ReadonlySet<Exchange>,
+): readonly Move<Exchange>[] {
+  const { ask, begun, ended } = exchange
+  const quantity = toInteger(ask.body?.quantity ?? '')
+  const move = (from: Move<Exchange>['from'], isOpen = false): readonly Move<Exchange>[] => [
+    { of: exchange, begun, ended, from, isOpen },
+  ]
+  const isPlain = canonical(ask.id) === id && !ask.refused && !ask.undescribed
+  if (!isPlain || !mayAct(exchange, wrong)) return []
+  const kind = ask.body?.kind
+  if (quantity === undefined || kind === 'invalid' || kind === 'empty') return []
+  if (kind === 'lenient') return move(state => [state, String(quantity)])
+  return move(() => [String(quantity)], !isSuccess(exchange))
+}
+
+/** What the lists after a request show of the pet that it names. */
+function* passed(asked: readonly Exchange[], lists: readonly Seen[]): Generator<Check> {
+  const [last] = lists.slice(-1)
+  if (!last) return
+  for (const { exchange } of lastOfEach(lists)) {
+    yield { exchange, aspect: 'effect', about: 'pet listed' }
+    yield { exchange, aspect: 'effect', about: 'stock' }
+  }
+  for (const exchange of asked)
+    if (exchange.ended < last.exchange.begun)
+      yield {
+        exchange,
+        aspect: 'effect',
+        about: isSuccess(exchange) && !exchange.ask.refused ? 'itself' : 'nothing',
+      }
+}
+
+function unlisted(
+  pet: Fixture,
+  { exchange }: Seen,
+  lists: readonly Seen[],
+  timeline: Timeline,
+  isOwn: (exchange: Exchange) => boolean,
+): Check {
+  const id = canonical(pet.id)
+  const before = lists.findLast(seen => seen.exchange.ended < exchange.begun && seen.list.byId.has(id))
+  return {
+    exchange,
+    object: pet.id,
+    aspect: 'effect',
+    about: 'pet listed',
+    problem: {
+      expected: `pet ${pet.id} in the inventory`,
+      got: 'a list without it',
+      shown: [...(before ? [before.exchange] : []), exchange],
+      suspects: before ? timeline.suspects(before.exchange.begun, exchange.ended, isOwn) : [],
+    },
+  }
+}

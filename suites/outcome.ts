@@ -1,0 +1,141 @@
+import type { Finding } from './cause.ts'
+import { isControlled } from './cause.ts'
+import type { Exchange, Log, Named, Violation } from './oracle/log.ts'
+import type { Cell, Subject } from './rule.ts'
+
+export type Outcome = 'passed' | 'failed' | 'cantTell' | 'inapplicable' | 'untested'
+
+/** The outcome of one cell, with what a reader needs to follow it. */
+export interface Judgement {
+  readonly cell: Cell
+  readonly outcome: Outcome
+  /** Why it is not passed. */
+  readonly message?: string
+  readonly violation?: Violation
+  /** What the user can provide, as an instruction. */
+  readonly need?: string
+  /** The cell whose failure explains it. */
+  readonly behind?: Cell
+  /** The exchanges that show it, in order. */
+  readonly exchanges: readonly Exchange[]
+  /** Further violations of the same cell. */
+  readonly more: number
+}
+
+export const judgementsOf = (findings: readonly Finding[], log: Log): readonly Judgement[] =>
+  findings.map(finding => judgementOf(finding, log))
+
+function judgementOf(finding: Finding, log: Log): Judgement {
+  const { cell, violations, behind, explained, checks } = finding
+  const plain = { cell, exchanges: [], more: 0 }
+  const [first] = violations
+  if (first)
+    return {
+      ...plain,
+      outcome: 'failed',
+      violation: first,
+      message: messageOf(first, log),
+      exchanges: shownBy(first, log),
+      more: violations.length - 1 + explained,
+    }
+  if (behind)
+    return {
+      ...plain,
+      outcome: 'cantTell',
+      behind,
+      message: `its ${explained} violations follow from ${behind.rule.id} of ${behind.operation}, which has to be fixed first`,
+      more: explained,
+    }
+  if (checks > 0) return controlled(plain, log)
+  return { ...plain, ...notSent(cell, log) }
+}
+
+/** A refusal shows something only beside an acceptance that differs in one thing. */
+function controlled(plain: Pick<Judgement, 'cell' | 'exchanges' | 'more'>, log: Log): Judgement {
+  const { rule, operation } = plain.cell
+  const isRefusal = rule.judges.some(
+    ({ refused, named, body }) =>
+      refused === true || body === 'invalid' || /^unknown|^similar/.test(String(named)),
+  )
+  if (!isRefusal || isControlled(operation, log) !== false) return { ...plain, outcome: 'passed' }
+  return {
+    ...plain,
+    outcome: 'cantTell',
+    message: `no request of ${operation} was accepted, so a refusal shows nothing`,
+  }
+}
+
+const NAMED: readonly (readonly [Named, string])[] = [
+  ['pending order', 'name three pending orders (--pending-orders), or give a states endpoint (--states-url)'],
+  [
+    'cancelled order',
+    'name three pending orders (--pending-orders), or give a states endpoint (--states-url)',
+  ],
+  ['shipped order', 'name a shipped order (--shipped-orders), or give a states endpoint (--states-url)'],
+  ['pet', 'name two pets whose stock may be changed (--pets), or give a states endpoint (--states-url)'],
+]
+
+/** Why there is nothing to judge. */
+function notSent({ rule, operation }: Cell, log: Log): Pick<Judgement, 'outcome' | 'message' | 'need'> {
+  const unsent = log.unsent.find(
+    ({ ask }) =>
+      ask.operation === operation &&
+      rule.judges.some(
+        ({ named, row }) =>
+          (named === undefined || [named].flat().includes(ask.named)) &&
+          (row === undefined || [row].flat().includes(ask.row ?? '')),
+      ),
+  )
+  if (unsent)
+    return { outcome: 'untested', message: unsent.reason, ...(unsent.need ? { need: unsent.need } : {}) }
+  const isOfProvider = (context: Subject['context']) =>
+    context !== undefined && [context].flat().every(each => each === 'size' || each === 'data')
+  const isArranged = rule.needsProvider || rule.judges.every(({ context }) => isOfProvider(context))
+  if (isArranged)
+    return {
+      outcome: 'inapplicable',
+      message: 'it needs orders that only a states endpoint or module can arrange',
+    }
+  const named = rule.judges.flatMap(each => each.named ?? [])
+  const need = NAMED.find(
+    ([each]) =>
+      named.includes(each) ||
+      (operation === 'updateInventory' && each === 'pet') ||
+      (operation === 'cancelOrder' && each === 'pending order'),
+  )?.[1]
+  return {
+    outcome: need ? 'untested' : 'inapplicable',
+    message: 'no such request was sent',
+    ...(need ? { need } : {}),
+  }
+}
+
+/** What was asked, what was expected and what came, and whether it comes again alone. */
+function messageOf(violation: Violation, log: Log): string {
+  const { exchange, problem } = violation
+  const again = log.exchanges.find(each => each.again === exchange.at)
+  const before = again ? historyOf(exchange, log) : []
+  const alone =
+    again && before.length > 0
+      ? `. Sent again alone, it is answered ${again.response?.status ?? 'nothing'}; before it came ${before.map(({ ask }) => ask.title).join(', then ')}`
+      : ''
+  return `${exchange.ask.title}: expected ${problem.expected}, got ${problem.got}${alone}`
+}
+
+const HISTORY = 3
+
+/** What came before it on its connection, or beside it. */
+function historyOf(exchange: Exchange, { exchanges }: Log): readonly Exchange[] {
+  const before = exchanges.filter(each => each.begun < exchange.ended && each.at !== exchange.at)
+  const own =
+    exchange.connection === undefined
+      ? before
+      : before.filter(({ connection }) => connection === exchange.connection)
+  return own.slice(-HISTORY)
+}
+
+/** The requests in order. Of an effect, first the request that has it. */
+function shownBy({ exchange, problem }: Violation, { exchanges }: Log): readonly Exchange[] {
+  const all = new Set([...problem.shown, exchange])
+  return exchanges.filter(each => all.has(each))
+}

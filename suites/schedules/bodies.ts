@@ -1,0 +1,62 @@
+import type { Acts, Schedule, Written } from '../acts.ts'
+import { quantityOf, update } from '../asks.ts'
+import type { Ask } from '../oracle/log.ts'
+import { type BodyRow, bodyRows } from '../update-inventory/bodies.ts'
+
+/** Pets whose updates are sent before the inventory shows the stock of all of them. */
+const PETS = 20
+
+/** Bodies and quantities of updates. Each is the only change of its pet between two lists. */
+export const bodies: Schedule = {
+  name: 'bodies',
+  title: 'bodies and quantities of updates',
+  context: 'plain',
+  async run(acts) {
+    const { pets, canArrange } = acts.fixtures
+    const own = canArrange ? pets.slice(8, 8 + PETS) : pets.slice(0, 2)
+    const [first] = own
+    if (first === undefined) return
+    const rows = bodyRows(acts.bigRandom)
+    await acts.all(own.map(pet => [update('pet', pet, '5'), { body: quantityOf('5') }]))
+    await acts.look()
+    for (let at = 0; at < rows.length; at += own.length) {
+      await acts.all(rows.slice(at, at + own.length).map((row, nth) => askOf(row, own[nth] ?? first)))
+      await acts.look()
+    }
+    await otherPets(acts, own)
+  },
+}
+
+const askOf = (
+  { row, kind, what, body, quantity, advised, declined, written }: BodyRow,
+  pet: string,
+): readonly [Ask, Written] => [
+  {
+    ...update('pet', pet, ''),
+    row,
+    body: { kind, quantity },
+    advised,
+    declined,
+    title: `an update of a pet with ${what}`,
+  },
+  { ...written, body },
+]
+
+/** The path names the pet, and nothing else does. A store may refuse a further member or parameter. */
+async function otherPets(acts: Acts, [pet, other]: readonly string[]): Promise<void> {
+  if (pet === undefined || other === undefined) return
+  const own = { body: { kind: 'refusable', quantity: '8' }, of: other } as const
+  const named = [
+    ['the petId of another pet in the body', { body: `{"quantity":8,"petId":${other}}` }],
+    ['the petId of another pet in the query', { body: quantityOf('8'), query: `petId=${other}` }],
+    ['another quantity in the query', { body: quantityOf('8'), query: 'quantity=91' }],
+    ['the id of another pet in the body', { body: `{"quantity":8,"id":${other}}` }],
+  ] as const
+  for (const [what, written] of named) {
+    await acts.send(
+      { ...update('pet', pet, '8', own), row: 'path-names-pet', title: `an update of a pet with ${what}` },
+      written,
+    )
+    await acts.look()
+  }
+}

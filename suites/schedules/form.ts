@@ -1,0 +1,76 @@
+import type { Schedule, Written } from '../acts.ts'
+import { cancel, listOrders } from '../asks.ts'
+import { basics } from '../contexts/basics.ts'
+import { type Level, rowsOf } from '../contexts/forms.ts'
+import type { Ask, Exchange } from '../oracle/log.ts'
+
+const AT_ONCE = 8
+
+/** A basic ask, and the levels of its form. */
+interface Formed {
+  readonly ask: Ask
+  readonly written: Written
+  readonly levels: readonly Level[]
+}
+
+/** Every form of a request to which HTTP gives the same meaning. */
+export const form: Schedule = {
+  name: 'form',
+  title: 'forms of requests',
+  context: 'form',
+  async run(acts) {
+    const cookies = cookiesOf(await acts.send(listOrders()))
+    // Three named orders are kept for what only they can show.
+    const possible = acts.fixtures.canArrange
+      ? basics
+      : basics.filter(({ name }) => name !== 'cancel-pending')
+    const rows = rowsOf(possible, acts.random)
+    const { pets } = acts.fixtures
+    const size = Math.max(1, Math.min(AT_ONCE, acts.concurrency, pets.length))
+    const cancelled = new Set<string>()
+    for (let at = 0; at < rows.length; at += size) {
+      const formed: Formed[] = []
+      for (const [nth, { step, levels }] of rows.slice(at, at + size).entries()) {
+        const [ask, written] = (await step.draw(acts, { pet: pets[nth] })) ?? []
+        if (ask && written) formed.push({ ask, written, levels })
+        if (ask?.named === 'pending order' && !ask.refused) cancelled.add(ask.id)
+      }
+      const answers = await acts.all(formed.map(each => inForm(each, cookies)))
+      await acts.all(formed.flatMap((each, nth) => withoutDeclined(each, answers[nth], cookies)))
+      await acts.look()
+    }
+    // Whether it was cancelled or its form declined, an order is cancelled once.
+    for (const id of cancelled) await acts.send(cancel('pending order', id))
+  },
+}
+
+function inForm({ ask, written, levels }: Formed, cookies: string): readonly [Ask, Written] {
+  const declined = levels.flatMap(level => level.declined ?? [])
+  const names = levels.map(({ name }) => name).join('; ')
+  const title = names === '' ? ask.title : `${ask.title} (${names})`
+  return [
+    { ...ask, declined, title },
+    levels.reduce((before, level) => level.apply(before, cookies), written),
+  ]
+}
+
+/** A level that the server declines hides what it does with the others: those are sent again. */
+function withoutDeclined(
+  formed: Formed,
+  answer: Exchange | undefined,
+  cookies: string,
+): readonly (readonly [Ask, Written])[] {
+  const status = answer?.response?.status ?? 0
+  const levels = formed.levels.filter(({ declined = [] }) => !declined.includes(status))
+  const isDeclined = levels.length < formed.levels.length
+  return isDeclined && levels.length > 0 ? [inForm({ ...formed, levels }, cookies)] : []
+}
+
+/** The cookies of a response, as a client sends them back (RFC 6265 §5.4). A harmless one if there are none. */
+function cookiesOf(exchange: Exchange | undefined): string {
+  const set = exchange?.response?.headers.filter(([name]) => name.toLowerCase() === 'set-cookie') ?? []
+  const pairs = set
+    .map(([, value]) => value.split(';', 1)[0]?.trim() ?? '')
+    .filter(each => each.includes('='))
+  return pairs.join('; ') || 'theme=dark'
+}

@@ -1,0 +1,192 @@
+import { operations } from '../../support/interface/operations.ts'
+import type { Acts, Schedule, Written } from '../acts.ts'
+import { cancel, listInventory, listOf, listOrders, quantityOf, update } from '../asks.ts'
+import { keyRules, lowerCaseScheme, unknownKey } from '../authentication/credentials.ts'
+import { noKey } from '../authentication/presented.ts'
+import type { Ask } from '../oracle/log.ts'
+
+/** Differs from every quantity that the run sends with the key. */
+const QUANTITY = '777'
+const BODY = quantityOf(QUANTITY)
+/** Credentials of one rule, from which on they are similar to each other. */
+const MANY = 2
+
+/** What wrong keys are tried with: two lists, an order that stays pending, and a pet whose stock stays. */
+function targetsOf({ fixtures }: Acts): readonly (readonly [Ask, Written])[] {
+  const order = fixtures.kept
+  const [pet, other] = fixtures.pets
+  const [unknownOrder, unknownPet] = [fixtures.unknownOrder(), fixtures.unknownPet()]
+  const own = other ?? pet
+  return [
+    [listOrders(), {}],
+    ...(order !== undefined
+      ? [[cancel('pending order', order), {}] as const]
+      : unknownOrder !== undefined
+        ? [[cancel('unknown order', unknownOrder), {}] as const]
+        : []),
+    [listInventory(), {}],
+    ...(own !== undefined
+      ? [[update('pet', own, QUANTITY), { body: BODY }] as const]
+      : unknownPet !== undefined
+        ? [[update('unknown pet', unknownPet, QUANTITY), { body: BODY }] as const]
+        : []),
+  ]
+}
+
+/** Wrong keys, each in a request that differs from an accepted one in nothing else. */
+export const keys: Schedule = {
+  name: 'keys',
+  title: 'wrong keys',
+  context: 'plain',
+  async run(acts) {
+    const targets = targetsOf(acts)
+    for (const { name, credentials, expected, basis } of keyRules) {
+      if (basis.level === 'advisory') continue
+      const asks = credentials.flatMap((credential, at) => {
+        const key = acts.present(credential)
+        // Of many similar keys, each is tried with every second operation.
+        const own = credentials.length < MANY ? targets : targets.filter((_, nth) => (nth + at) % 2 === 0)
+        return key
+          ? own.map(([ask, written]) => {
+              const title = `${ask.title} with ${credential.title}`
+              return [
+                { ...ask, title, row: name, refused: expected },
+                { ...written, key },
+              ] as const
+            })
+          : []
+      })
+      await acts.all(asks)
+    }
+    await advised(acts)
+    await onKeptConnections(acts, targets)
+    await beforeAnythingElse(acts)
+    await spelledPaths(acts)
+    await otherMethods(acts)
+    await acts.look()
+  },
+}
+
+/** Keys that a store may accept: only for what does not exist, and for the lists. */
+async function advised(acts: Acts): Promise<void> {
+  const followed = keyRules.find(({ name }) => name === 'followed-key')?.credentials[0]
+  const [order, pet] = [acts.fixtures.unknownOrder(), acts.fixtures.unknownPet()]
+  const targets: readonly (readonly [Ask, Written])[] = [
+    [listOrders(), {}],
+    [listInventory(), {}],
+    ...(order === undefined ? [] : [[cancel('unknown order', order), {}] as const]),
+    ...(pet === undefined ? [] : [[update('unknown pet', pet, QUANTITY), { body: BODY }] as const]),
+  ]
+  const rows = [
+    [followed, 'followed-key', [401]],
+    [lowerCaseScheme, 'scheme-case', [200, 404]],
+  ] as const
+  for (const [credential, row, statuses] of rows) {
+    const key = credential && acts.present(credential)
+    if (!key) continue
+    await acts.all(
+      targets.map(([ask, written]) => [
+        { ...ask, row, refused: 'open', advised: statuses, title: `${ask.title} with ${credential.title}` },
+        { ...written, key },
+      ]),
+    )
+  }
+}
+
+/** The key is checked for each request, not once for a connection. */
+const onKeptConnections = (acts: Acts, targets: readonly (readonly [Ask, Written])[]): Promise<void> =>
+  acts.onConnections(targets.length, async connections => {
+    const revoked = keyRules.find(({ name }) => name === 'revoked-key')?.credentials[0]
+    const wrong = [noKey, unknownKey, ...(revoked ? [revoked] : [])]
+    await Promise.all(
+      connections.map(async (connection, at) => {
+        const [ask, written = {}] = targets[at] ?? []
+        // One that is accepted, and leaves the connection open.
+        await connection.send(listInventory())
+        for (const credential of ask ? wrong : []) {
+          const key = acts.present(credential)
+          const title = `${ask?.title} with ${credential.title}, on a connection that has served one with the key`
+          if (ask && key)
+            await connection.send({ ...ask, row: 'each-request', refused: 401, title }, { ...written, key })
+        }
+      }),
+    )
+  })
+
+/** A 401 comes before the resource, its state and the body are looked at. */
+async function beforeAnythingElse(acts: Acts): Promise<void> {
+  const key = acts.present(noKey)
+  const { shipped, pets } = acts.fixtures
+  const [order, pet] = [acts.fixtures.unknownOrder(), acts.fixtures.unknownPet()]
+  const asks: (readonly [Ask, Written])[] = []
+  const add = (ask: Ask, row: string, what: string, written: Written = {}) =>
+    asks.push([
+      { ...ask, row, refused: 401, title: `${ask.title} without a key${what}` },
+      { ...written, key },
+    ])
+  if (order !== undefined) add(cancel('unknown order', order), 'before-lookup', '')
+  if (pet !== undefined) add(update('unknown pet', pet, QUANTITY), 'before-lookup', '', { body: BODY })
+  if (shipped[0] !== undefined) add(cancel('shipped order', shipped[0]), 'before-state', '')
+  const own = pets[1] ?? pets[0]
+  const named = own === undefined ? ('unknown pet' as const) : ('pet' as const)
+  const id = own ?? pet
+  if (id !== undefined) {
+    for (const body of ['', '{"quantity":', '{"quantity":"many"}'])
+      add(update(named, id, QUANTITY), 'before-body', ` and with the body ${body || '(empty)'}`, { body })
+    const headers = [['Content-Type', 'text/plain']] as const
+    add(update(named, id, QUANTITY), 'before-body', ' and as text/plain', { body: BODY, headers })
+  }
+  await acts.all(asks)
+}
+
+/** A store that checks the key for paths as they are written may find the list under another spelling. */
+async function spelledPaths(acts: Acts): Promise<void> {
+  const key = acts.present(noKey)
+  const asks = (['listOrders', 'listInventory'] as const).flatMap(operation => {
+    const { path } = operations[operation]
+    return [
+      `${path}/`,
+      `/${path}`,
+      path.toUpperCase(),
+      path.replace(/[a-z]/, each => `%${each.charCodeAt(0).toString(16)}`),
+      `${path};a=b`,
+    ].map(spelled => {
+      const title = `GET ${spelled} without a key`
+      return [
+        listOf(operation, { row: 'path-spelling', refused: 'unlisted', title }),
+        { path: spelled, key },
+      ] as const
+    })
+  })
+  await acts.all(asks)
+}
+
+/** Without a key nothing has an effect, also where another method is named in a header or a query. */
+async function otherMethods(acts: Acts): Promise<void> {
+  const key = acts.present(noKey)
+  const order = acts.fixtures.kept
+  const pet = acts.fixtures.pets[1] ?? acts.fixtures.pets[0]
+  const asks: (readonly [Ask, Written])[] = []
+  for (const method of ['POST', 'GET'])
+    for (const [named, ask] of [
+      ['DELETE', order === undefined ? undefined : cancel('pending order', order)],
+      ['PATCH', pet === undefined ? undefined : update('pet', pet, QUANTITY)],
+    ] as const) {
+      if (!ask) continue
+      const own = { row: 'other-method', refused: 401 as const, undescribed: true as const }
+      const add = (how: string, written: Written) =>
+        asks.push([
+          { ...ask, ...own, title: `${method} with ${how}, without a key` },
+          { method, ...(named === 'PATCH' || method === 'POST' ? { body: BODY } : {}), key, ...written },
+        ])
+      for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])
+        add(`${name}: ${named}`, { headers: [[name, named]] })
+      add(`?_method=${named}`, { query: `_method=${named}` })
+      if (method === 'POST')
+        add(`_method=${named} in a form`, {
+          body: `_method=${named}&quantity=${QUANTITY}`,
+          headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+        })
+    }
+  await acts.all(asks)
+}

@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest'
+import { firstInexplicable, type Move } from '../../suites/oracle/linearizable.ts'
+import { canonical, toInteger } from '../../suites/oracle/numbers.ts'
+import { rules } from '../../suites/rules.ts'
+import { openFor } from '../embed/judge.ts'
+import { cellKey } from '../judge/rule.ts'
+import * as reference from '../reference/index.ts'
+import { namedIn, withStore } from '../selfcheck/judged-store.ts'
+import { prove } from '../selfcheck/prove.ts'
+import { faults } from './faults.ts'
+import { judgedLog } from './judge-log.ts'
+
+it.each(['states', 'named'] as const)(
+  'a conformant store gets at most 1,200 requests (%s), and passes all rules',
+  async mode => {
+    const { report, good } = await prove([], { mode, seed: 1 })
+    expect(
+      report.rules
+        .flatMap(rule =>
+          rule.outcome === 'passed' ? [] : [`${cellKey(rule)} ${rule.outcome}: ${rule.message}`],
+        )
+        .filter(text => !text.includes('inapplicable')),
+    ).toEqual([])
+    expect(good).toBe(true)
+    expect(report.requests).toBeLessThanOrEqual(1_200)
+  },
+)
+
+it('the same log, read from JSON, gives the same outcomes', async () => {
+  const fault = faults.find(({ id }) => id === 'cancel-all')
+  const overrides = fault ? [fault.override] : []
+  await withStore(reference, { overrides, isServed: false }, async (options, store) => {
+    const { run } = await openFor({ ...options, ...namedIn(store), seed: 1 })
+    const { rules: reported } = await run.finish()
+    const read = JSON.parse(JSON.stringify(run.target.log))
+    const again = judgedLog(read, run.selection, { today: '2026-11-27' }).judgements
+    expect(again.map(({ rule, outcome, message }) => [cellKey(rule), outcome, message])).toEqual(
+      reported.map(({ id, operation, outcome, message }) => [`${id} ${operation}`, outcome, message]),
+    )
+  })
+})
+
+it('each rule has an id of its own, and a reason unless it is required', () => {
+  expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)
+  for (const rule of rules) expect(rule.level === 'required' || rule.because.length > 20, rule.id).toBe(true)
+})
+
+/** A write of a value, or a read of one. */
+const move = (
+  begun: number,
+  ended: number,
+  kind: 'write' | 'read',
+  value: string,
+  isOpen = false,
+): Move<string> => ({
+  of: `${kind} ${value} at ${begun}`,
+  begun,
+  ended,
+  isOpen,
+  isRead: kind === 'read',
+  from: state => (kind === 'write' ? [value] : state === value ? [state] : []),
+})
+
+it.each<[string, readonly Move<string>[], string | undefined]>([
+  ['reads in order', [move(1, 2, 'write', 'a'), move(3, 4, 'read', 'a')], undefined],
+  ['an old value', [move(1, 2, 'write', 'a'), move(3, 4, 'read', '0')], 'read 0 at 3'],
+  ['either value beside a write', [move(1, 4, 'write', 'a'), move(2, 3, 'read', '0')], undefined],
+  [
+    'a value that goes back',
+    [move(1, 9, 'write', 'a'), move(2, 3, 'read', 'a'), move(4, 5, 'read', '0')],
+    'read 0 at 4',
+  ],
+  [
+    'a write without an answer, made later',
+    [move(1, 2, 'write', 'a', true), move(3, 4, 'read', '0'), move(5, 6, 'read', 'a')],
+    undefined,
+  ],
+  [
+    'a write without an answer, made twice',
+    [
+      move(1, 2, 'write', 'a', true),
+      move(3, 4, 'read', 'a'),
+      move(5, 6, 'write', 'b'),
+      move(7, 8, 'read', 'a'),
+    ],
+    'read a at 7',
+  ],
+])('a history of %s', (_what, moves, first) => {
+  expect(firstInexplicable(moves, ['0'])?.move.of).toBe(first)
+})
+
+it.each([
+  ['12.50', '125e-1', undefined],
+  ['9007199254740993', '9007199254740993', 9007199254740993n],
+  ['70e-1', '7', 7n],
+  ['-0', '0', 0n],
+  ['1e3', '1000', 1000n],
+  ['no number', 'no number', undefined],
+])('%s is compared as %s', (text, one, integer) => {
+  expect([canonical(text), toInteger(text)]).toEqual([one, integer])
+})

@@ -1,0 +1,106 @@
+import { findingsOf } from '../../suites/cause.ts'
+import { observations } from '../../suites/observations.ts'
+import { judgeLog } from '../../suites/oracle/judge.ts'
+import type { Exchange, Log } from '../../suites/oracle/log.ts'
+import { judgementsOf, type Judgement as Outcome } from '../../suites/outcome.ts'
+import { keyOf } from '../../suites/rule.ts'
+import { rules } from '../../suites/rules.ts'
+import type { Unreachable } from '../access/preflight.ts'
+import type { Judgement, Observed } from '../judge/judgement.ts'
+import { cellKey, type RuleFacts } from '../judge/rule.ts'
+import { isNew, type Selection } from '../judge/selection.ts'
+import { type ExpectedFailures, excuseFor } from '../settings/expected-failures.ts'
+
+export interface JudgedLog {
+  readonly judgements: readonly Judgement[]
+  readonly observations: readonly Observed[]
+}
+
+interface How {
+  readonly expectedFailures?: ExpectedFailures | undefined
+  /** The day of the run in UTC: `2026-12-31`. */
+  readonly today: string
+  /** Why the run was stopped before its end, if it was. */
+  readonly stopped?: string | undefined
+}
+
+/** Judges a log: what the run of the command, a certificate and a test do alike. */
+export function judgedLog(
+  log: Log,
+  selection: Selection,
+  { expectedFailures, today, stopped }: How,
+): JudgedLog {
+  const outcomes = new Map(
+    judgementsOf(findingsOf(judgeLog(log), rules), log).map(each => [keyOf(each.cell), each]),
+  )
+  const judgements = selection.rules.map((rule): Judgement => {
+    const outcome = outcomes.get(cellKey(rule))
+    if (!outcome) throw new Error(`no outcome of ${cellKey(rule)}`)
+    const judgement = judgementOf(rule, outcome, stopped)
+    const excuse = excuseFor(judgement, expectedFailures, today)
+    return {
+      ...judgement,
+      ...(excuse ? { expectedFailure: excuse } : {}),
+      ...(isNew(rule, selection.profile) ? { newSince: selection.profile.name } : {}),
+    }
+  })
+  const wanted = new Set(selection.observations.map(cellKey))
+  return {
+    judgements,
+    observations: observations.flatMap(({ saw: see, ...question }) => {
+      const saw = wanted.has(cellKey(question)) ? see(log) : undefined
+      return saw === undefined ? [] : [{ ...question, saw }]
+    }),
+  }
+}
+
+function judgementOf(
+  rule: RuleFacts,
+  { outcome, message, violation, need, behind, exchanges, more }: Outcome,
+  stopped: string | undefined,
+): Judgement {
+  if (stopped !== undefined && (outcome === 'untested' || outcome === 'inapplicable'))
+    return { rule, outcome: 'untested', message: stopped, exchanges: [] }
+  return {
+    rule,
+    outcome,
+    ...(message === undefined ? {} : { message }),
+    ...(violation
+      ? {
+          asked: violation.exchange.ask.title,
+          expected: violation.problem.expected,
+          actual: violation.problem.got,
+        }
+      : {}),
+    ...(need === undefined ? {} : { need }),
+    ...(behind ? { behind: { id: behind.rule.id, operation: behind.operation } } : {}),
+    exchanges: exchanges.map(({ at }) => at),
+    ...(more > 0 ? { more } : {}),
+  }
+}
+
+/** At most so many suspects are sent again: a store that is known to be wrong gets a few more requests, not hundreds. */
+const MOST_SUSPECTS = 8
+
+/** The first violation of each context rule, to be sent again alone. A pending order would have to be another one. */
+export const suspectsIn = (log: Log): readonly Exchange[] =>
+  findingsOf(judgeLog(log), rules)
+    .flatMap(({ violations }) => violations.slice(0, 1))
+    .filter(
+      ({ aspect, exchange: { context, ask } }) =>
+        aspect !== 'effect' && aspect !== 'advice' && context !== 'plain' && ask.named !== 'pending order',
+    )
+    .map(({ exchange }) => exchange)
+    .slice(0, MOST_SUSPECTS)
+
+/** Nothing was judged, because the store was not reached. */
+export const notReached = ({ rules: wanted }: Selection, { cause, advice }: Unreachable): JudgedLog => ({
+  judgements: wanted.map(rule => ({
+    rule,
+    outcome: 'untested',
+    message: cause,
+    need: advice.replace(/^[A-Z]/, first => first.toLowerCase()),
+    exchanges: [],
+  })),
+  observations: [],
+})
