@@ -71,9 +71,10 @@ const ATTEMPTS = 3
 function answeredChecks(exchange: Exchange, { exchanges }: Log): readonly Check[] {
   const { problem, attempt, at, ask } = exchange
   if (!problem || attempt < ATTEMPTS || !isClosed(exchange)) return []
+  const isSame = (each: Exchange) => each.ask.title === ask.title && each.ask.id === ask.id
   const attempts = exchanges
     .slice(Math.max(0, at - 100), at + 1)
-    .filter(each => each.ask === ask && isClosed(each))
+    .filter(each => isSame(each) && isClosed(each))
   const isAnswered = (each: Exchange) => each.response !== undefined && each.context === 'plain'
   const isAlive =
     exchanges.slice(0, at).some(isAnswered) &&
