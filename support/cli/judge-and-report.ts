@@ -61,17 +61,21 @@ function headlineOf({ profile, gate, seed, target, storeName, storeVersion }: Co
 /** Prints the summary. In GitHub Actions also writes annotations and the job summary. */
 function show(report: Report, reportsDir: string, how: 'short' | 'verbose' | 'stopped'): void {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env
-  const colour = hasColour()
+  const options = { colour: hasColour(), width: columns() }
   const text =
     how === 'stopped'
-      ? stoppedText(report, { colour })
-      : summaryText(report, { colour, verbose: how === 'verbose' })
+      ? stoppedText(report, options)
+      : summaryText(report, { ...options, verbose: how === 'verbose' })
   process.stdout.write(`${text}${closingLine(report, reportsDir)}\n`)
   if (GITHUB_ACTIONS !== 'true') return
   writeWorkflowCommands(annotations(report))
   const problem = GITHUB_STEP_SUMMARY ? appendJobSummary(report, GITHUB_STEP_SUMMARY) : undefined
   if (problem) process.stderr.write(`Note: ${problem}\n`)
 }
+
+/** Columns of the terminal, or those that the user asks for. The viewer of a log wraps lines itself. */
+const columns = (): number | undefined =>
+  process.stdout.columns ?? (Number(process.env['COLUMNS']) || undefined)
 
 function hasColour(): boolean {
   if (process.env['NO_COLOR']) return false

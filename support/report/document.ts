@@ -1,4 +1,5 @@
-import type { Exchange } from '../http/exchange.ts'
+import type { Exchange, RecordedResponse } from '../http/exchange.ts'
+import type { Fragment } from './html/markup.ts'
 import type { Standing } from './reading.ts'
 
 /**
@@ -14,6 +15,7 @@ export type Span =
   | { readonly as: 'link'; readonly text: Text; readonly to: string }
 
 export type Fact = readonly [label: Text, text: Text]
+export type MaybeFact = readonly [label: Text, text: Text | undefined | false]
 
 export interface Item {
   readonly text: Text
@@ -21,6 +23,8 @@ export interface Item {
   readonly more?: readonly Text[]
   /** Where links to it lead. */
   readonly id?: string | undefined
+  /** A page filters items that have these. */
+  readonly filter?: { readonly level: string; readonly cells: readonly (readonly [string, Standing])[] }
 }
 
 export interface Section {
@@ -32,7 +36,7 @@ export interface Section {
   readonly note?: string | undefined
   /** The section is about one rule with this standing. Where it is closed, a terminal shows only its title. */
   readonly finding?: Standing | undefined
-  /** Whether only the title is shown until the reader opens it. A terminal has no such sections, except of single rules. */
+  /** Whether a page shows only the title until the reader opens it. */
   readonly closed?: boolean | undefined
 }
 
@@ -42,8 +46,19 @@ export type Block =
   | { readonly as: 'facts'; readonly facts: readonly Fact[] }
   | { readonly as: 'list'; readonly items: readonly Item[] }
   | { readonly as: 'table'; readonly head: readonly Text[]; readonly rows: readonly (readonly Text[])[] }
-  | { readonly as: 'exchange'; readonly exchange: Exchange; readonly closed: boolean }
+  /** Only pages show it. A text beside it says the same. */
+  | { readonly as: 'picture'; readonly picture: Fragment }
+  | ShownExchange
   | Section
+
+export interface ShownExchange {
+  readonly as: 'exchange'
+  readonly exchange: Exchange
+  /** Whether it is the one that decides, of several. */
+  readonly decides: boolean
+  /** The id of the order or pet that it is about. Of a long body, the part around it is shown. */
+  readonly about?: string | undefined
+}
 
 export const code = (text: string): Span => ({ as: 'code', text })
 export const strong = (text: string): Span => ({ as: 'strong', text })
@@ -67,7 +82,7 @@ export const warnings = (texts: readonly string[]): Block[] =>
   texts.map(text => ({ as: 'paragraph', text, isWarning: true }))
 
 /** Facts without a text are left out. */
-export function facts(all: readonly (readonly [label: Text, text: Text | undefined | false])[]): Block[] {
+export function facts(all: readonly MaybeFact[]): Block[] {
   const known = all.filter((fact): fact is Fact => fact[1] !== undefined && fact[1] !== false)
   return known.length === 0 ? [] : [{ as: 'facts', facts: known }]
 }
@@ -82,3 +97,16 @@ export const section = (
   blocks: readonly Block[],
   options: Pick<Section, 'id' | 'note' | 'finding' | 'closed'> = {},
 ): Block[] => (blocks.length === 0 ? [] : [{ as: 'section', title: heading, blocks, ...options }])
+
+/** Of a long body the beginning, or the part around the id that it is about. */
+export function excerpt(
+  { body, wholeLength = body.length }: Pick<RecordedResponse, 'body' | 'wholeLength'>,
+  limit: number,
+  about?: string,
+): string {
+  if (body.length <= limit) return body
+  const found = about === undefined ? -1 : body.search(new RegExp(`[:"\\s]${about}(?![\\d.])`))
+  const from = found < limit ? 0 : found - Math.floor(limit / 2)
+  const left = wholeLength - from - limit
+  return `${from > 0 ? '… ' : ''}${body.slice(from, from + limit)}${left > 0 ? `… (${left} more characters)` : ''}`
+}

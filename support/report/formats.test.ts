@@ -70,7 +70,7 @@ const eventful = (): Report => ({
 
 describe('of what has happened,', () => {
   it.each<[string, readonly string[], readonly string[]]>([
-    ['the verdict', people, ['Not conformant: 1 of 6 gating rules failed (the-rule listOrders), and an ']],
+    ['the verdict', people, ['Not conformant: 1 of 6 gating rules failed (the-rule), and an ']],
     [
       'the run',
       people,
@@ -88,15 +88,11 @@ describe('of what has happened,', () => {
       people,
       ['npx --no-install store-conformance run --pets 1,2 --only the-rule/listOrders --seed 42'],
     ],
-    [
-      'what to fix first',
-      people,
-      ['2 rules wait for it', 'Wait for the-rule of listOrders: it is not met, fix it first'],
-    ],
+    ['what to fix first', people, ['2 rules wait for it']],
     ['what a test needs', people, ['To test it, name one']],
-    ['why a rule does not apply', people, ['Not applicable', 'No revoked key']],
+    ['why a rule does not apply', ['Markdown', 'page'], ['o revoked key']],
     ['expected failures', people, ['Failed as expected: listOrders: known holds']],
-    ['advice', people, ['Advice not followed: listOrders: advised holds', 'advised has this message']],
+    ['advice', people, ['Advice not followed: listOrders: advised holds', 'advised: listOrders']],
     ['newer rules', people, ['1 rule is new since profile 1.0.0 and does not count yet; 1 failed.']],
     ['warnings', people, ['stock was not restored']],
     [
@@ -123,7 +119,7 @@ describe('the terminal', () => {
     for (const verbose of [false, true]) {
       const text = summaryText(eventful(), { colour: false, verbose })
       expect(text).toContain(counts)
-      expect(text.includes('✓ met met holds')).toBe(verbose)
+      expect(text.includes('✓ met holds')).toBe(verbose)
     }
   })
 
@@ -131,7 +127,7 @@ describe('the terminal', () => {
     const untested = (id: string) => judgement(id, 'untested', { need: 'name 3 pending orders' })
     const report = reportOf({ judgements: ['a', 'b', 'c', 'd', 'e', 'f'].map(untested) })
     expect(verdictText(report)).toContain(
-      'No result (6):\n  6 rules · To test them, name 3 pending orders\n      a, b, c, d, and 2 more',
+      'No result (6):\n  6 rules · To test them, name 3 pending orders\n      a (listOrders), b (listOrders), c (listOrders), d (listOrders), and 2 more',
     )
   })
 
@@ -153,13 +149,13 @@ describe('the terminal', () => {
     const problem = { kind: 'dropped' as const, message: 'the connection ended' }
     const text = rule && failureText(rule, [answered, { ...silent, problem }, answered, answered, answered])
     expect(text).toContain(
-      'the-rule holds\n  the-rule · listOrders · required · §4.1\n  asked     a list of orders\n  expected  204\n  got       200\n',
+      'the-rule holds\n  the-rule: listOrders\n  asked     a list of orders\n  expected  204\n  got       200\n',
     )
     expect(text).toContain('  after:\n  $ curl -i -X PATCH')
     expect(text).toContain('  < 500\n')
-    expect(text).toContain('… (4999400 more characters)')
+    expect(text).toContain('… (4999600 more characters)')
     expect(text).toContain('  ! the connection ended')
-    expect(text).toContain('… and 2 more exchanges, in exchanges.har')
+    expect(text).toContain('… and 1 exchange before, in exchanges.har')
   })
 })
 

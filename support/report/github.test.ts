@@ -9,11 +9,13 @@ import { outOfDate, reportWith } from './testing/fixtures.ts'
 const lines = (report: Report) => annotations(report).split('\n').slice(0, -1)
 
 describe('annotations', () => {
-  test('name a rule each, and are at most ten, the last of which counts the other failures', () => {
+  test('name a cause each with its operations, and are at most ten, the last of which counts the other failures', () => {
     const shown = lines(reportWith({ failed: 60, also: { gate: 'advisory' } }))
     expect(shown).toHaveLength(10)
-    expect(shown[0]).toMatch(/^::error title=[a-z0-9-]+ \(§[\d.]+\)::Not met: .+: expected .+, got .+$/)
-    expect(shown.at(-1)).toBe('::error title=51 more failures::The job summary shows them.')
+    expect(shown[0]).toMatch(
+      /^::error title=[a-z0-9-]+ \(§[\d.]+\)::Not met: .+: expected .+, got .+; also cancelOrder, listInventory, updateInventory$/,
+    )
+    expect(shown.at(-1)).toBe('::error title=6 more failures::The job summary shows them.')
   })
 
   test('leave out expected failures, and point at stale entries', () => {

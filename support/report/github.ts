@@ -4,7 +4,7 @@ import { reportMarkdown } from './formats.ts'
 import { printable } from './printable.ts'
 import { readingOf } from './reading.ts'
 import type { Report } from './report.ts'
-import { capital, notMet, REFERENCE, serverErrorsOf, verdictSentence } from './words.ts'
+import { capital, notMet, operationsOf, REFERENCE, serverErrorsOf, verdictSentence } from './words.ts'
 
 /** GitHub shows ten errors of a step and drops the others silently. */
 const SHOWN = 10
@@ -33,9 +33,14 @@ export function annotations(report: Report): string {
   const { reason = '', expectedFailures, verdict, target } = report
   const errors = [
     ...(verdict === 'unreachable' ? [command('error', 'No verdict', reason)] : []),
-    ...readingOf(report).violations.map(rule =>
-      command('error', `${rule.id} (${sectionOf(rule.clause)})`, `${notMet(rule)}: ${rule.message}`),
-    ),
+    ...readingOf(report).causes.map(({ rules: [rule, ...others] }) => {
+      const also = others.length > 0 ? `; also ${operationsOf(others)}` : ''
+      return command(
+        'error',
+        `${rule.id} (${sectionOf(rule.clause)})`,
+        `${notMet(rule)}: ${rule.message}${also}`,
+      )
+    }),
     ...(expectedFailures?.stale ?? []).map(({ rule, lines: [line, endLine], message }) => {
       const place = { file: expectedFailures?.file ?? '', line: `${line}`, endLine: `${endLine}` }
       return command('error', `${rule}: expected failure out of date`, message, place)

@@ -1,7 +1,7 @@
 import { type Block, commaSeparated, type Text } from './document.ts'
 import { printable } from './printable.ts'
 import { standings } from './reading.ts'
-import { plainLine } from './terminal.ts'
+import { exchangeLines, plainLine } from './terminal.ts'
 
 /** Text of a store within Markdown, escaped so that none of it is markup, HTML or a mention. */
 export const plain = (text: string): string =>
@@ -61,13 +61,16 @@ function part(block: Block, level: number): string {
       return [cells(block.head), `|${block.head.map(() => '---|').join('')}`, ...block.rows.map(cells)].join(
         '\n',
       )
+    case 'picture':
+      return ''
     case 'exchange':
-      return fenced(block.exchange.request.curl)
+      return fenced(exchangeLines(block))
     case 'section': {
-      const { title, note, closed, blocks } = block
+      const { title, note, closed, finding, blocks } = block
       const about = note === undefined ? '' : ` (${note})`
       const inside = parts(blocks, level + 1)
-      return closed
+      // Failures can be opened one by one, so that the summary fits a screen.
+      return closed || finding
         ? `<details><summary>${entities(plainLine(title) + printable(about))}</summary>\n\n${inside}\n\n</details>`
         : `${'#'.repeat(level)} ${line(title)}${plain(about)}\n\n${inside}`
     }
@@ -76,10 +79,8 @@ function part(block: Block, level: number): string {
 
 const cells = (row: readonly Text[]): string => `| ${row.map(cell => line(cell, true)).join(' | ')} |`
 
-function fenced(text: string): string {
-  const fence = text.includes('```') ? '`````' : '```'
-  return `${fence}sh\n${printable(text)}\n${fence}`
-}
+/** A block of code. Its lines are printable, and each begins with a mark of ours, so that none can end it. */
+const fenced = (lines: readonly string[]): string => `\`\`\`sh\n${lines.join('\n')}\n\`\`\``
 
 /** The text of an element, in which Markdown has no escapes. */
 const entities = (text: string): string =>

@@ -1,6 +1,6 @@
 import { levels } from '../interface/description.ts'
 import { isGating, isGatingLevel } from '../judge/gating.ts'
-import { type CellName, cellKey } from '../judge/rule.ts'
+import { cellKey } from '../judge/rule.ts'
 import type { Report, ReportedRule } from './report.ts'
 
 /**
@@ -35,67 +35,65 @@ export const tally = (rules: readonly ReportedRule[], gate: Report['gate']) =>
     .map(each => [each, rules.filter(rule => standingOf(rule, gate) === each).length] as const)
     .filter(([, number]) => number > 0)
 
-/** Rules without a result that have the same cause. */
-export interface Open {
-  readonly rules: readonly ReportedRule[]
-  /** How many of them gate. */
-  readonly gating: number
-  /** The rule that has to be fixed or determined first. */
-  readonly behind?: CellName | undefined
-  /** That rule, if it is in the report. */
-  readonly root?: ReportedRule | undefined
+/** A rule that is not met, with the operations that do not meet it. One cause is one rule id. */
+export interface Cause {
+  readonly standing: Standing
+  /** One for each operation. The first has the most rules that wait for it. */
+  readonly rules: readonly [ReportedRule, ...ReportedRule[]]
+  /** How many rules wait for it: what they show follows from this failure. */
+  readonly waiting: number
 }
 
-export type Reading = ReturnType<typeof readingOf>
+/** Rules without a result that have the same cause. */
+export type Open = readonly [ReportedRule, ...ReportedRule[]]
 
 /** The rules of a report, classified once for all formats. */
 export function readingOf({ rules, gate }: Pick<Report, 'gate' | 'rules'>) {
   const byKey = new Map(rules.map(rule => [cellKey(rule), rule]))
-  const having = (...wanted: Standing[]) => rules.filter(rule => wanted.includes(standingOf(rule, gate)))
-  const roots = new Map(rules.map(rule => [cellKey(rule), rootOf(rule, byKey)]))
-  const rootKey = (rule: ReportedRule) => {
-    const root = roots.get(cellKey(rule))
-    return root && cellKey(root)
-  }
-  const waitingFor = groupBy(
-    rules.filter(rule => rootKey(rule) !== undefined),
-    rule => rootKey(rule) as string,
+  const waitingFor = groupBy(rules, rule => failureBehind(rule, byKey))
+  const waiting = (rule: ReportedRule) => waitingFor.get(rule)?.length ?? 0
+  const failed = rules
+    .filter(({ outcome }) => outcome === 'failed')
+    .sort((a, b) => waiting(b) - waiting(a) || levels.indexOf(a.level) - levels.indexOf(b.level))
+  const causes = [...groupBy(failed, rule => `${standingOf(rule, gate)} ${rule.id}`).values()].map(
+    (own): Cause => ({
+      standing: standingOf(own[0], gate),
+      rules: own,
+      waiting: own.reduce((sum, rule) => sum + waiting(rule), 0),
+    }),
   )
-  const waiting = (rule: ReportedRule) => waitingFor.get(cellKey(rule))?.length ?? 0
-  const byCause = (open: readonly ReportedRule[]): Open[] =>
-    [...groupBy(open, rule => rootKey(rule) ?? rule.need ?? rule.message).values()]
-      .map(group => {
-        const behind = roots.get(cellKey(group[0] as ReportedRule))
-        const root = behind && byKey.get(cellKey(behind))
-        return { rules: group, gating: group.filter(rule => isGating(rule, gate)).length, behind, root }
-      })
-      .sort((a, b) => b.gating - a.gating)
+  const withStanding = (...wanted: Standing[]) => causes.filter(({ standing }) => wanted.includes(standing))
+  const gating = (open: Open) => open.filter(rule => isGating(rule, gate)).length
+  const openWith = (...outcomes: ReportedRule['outcome'][]): Open[] =>
+    [
+      ...groupBy(
+        rules.filter(rule => outcomes.includes(rule.outcome) && !failureBehind(rule, byKey)),
+        rule => rule.need ?? rule.message,
+      ).values(),
+    ].sort((a, b) => gating(b) - gating(a))
   return {
     /** First those for which the most rules wait, then those of the strongest level. */
-    violations: having('failed').sort(
-      (a, b) => waiting(b) - waiting(a) || levels.indexOf(a.level) - levels.indexOf(b.level),
-    ),
-    withoutEffect: [...having('expected'), ...having('newer'), ...having('advice')],
-    /** Rules that are not tested or could not be determined, by cause. Causes of gating rules come first. */
-    open: byCause(having('cantTell', 'untested')),
-    inapplicable: byCause(having('inapplicable')),
-    /** Open rules by the key of the rule that they wait for, directly or through others. */
-    waitingFor: waitingFor as ReadonlyMap<string, readonly ReportedRule[]>,
+    causes: withStanding('failed').sort((a, b) => b.waiting - a.waiting),
+    /** Not met, without effect on the verdict. */
+    aside: [...withStanding('expected'), ...withStanding('newer'), ...withStanding('advice')],
+    /** What the verdict lacks, by what is needed for it. Rules that wait for a failure are counted there. */
+    open: openWith('cantTell', 'untested'),
+    inapplicable: openWith('inapplicable'),
   }
 }
 
-/** The rule at the start of the chain of `behind`. The chain ends before a rule that passed, because that is not the cause. */
-function rootOf(
+/** The failure that a rule waits for, directly or through others. */
+function failureBehind(
   rule: ReportedRule,
   byKey: ReadonlyMap<string, ReportedRule>,
-  chain: readonly string[] = [],
-): CellName | undefined {
-  const { behind } = rule
-  if (behind === undefined) return undefined
-  const key = cellKey(behind)
-  const next = byKey.get(key)
-  if (key === cellKey(rule) || chain.includes(key) || next?.outcome === 'passed') return undefined
-  return (next && rootOf(next, byKey, [...chain, cellKey(rule)])) ?? behind
+): ReportedRule | undefined {
+  const seen = new Set<ReportedRule>()
+  for (let at: ReportedRule | undefined = rule; at?.behind && !seen.has(at); ) {
+    seen.add(at)
+    at = byKey.get(cellKey(at.behind))
+    if (at?.outcome === 'failed') return at
+  }
+  return undefined
 }
 
 /** The rules of each operation that has some, in the order of the interface. */
@@ -105,8 +103,11 @@ export const byOperation = ({ rules, description }: Report): [operation: string,
     .filter(([, own]) => own.length > 0)
 
 /** Groups items by key, in the order in which the keys first occur. */
-export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>()
+export function groupBy<Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): Map<Key, [Item, ...Item[]]> {
+  const groups = new Map<Key, [Item, ...Item[]]>()
   for (const item of items) {
     const key = keyOf(item)
     const group = groups.get(key)

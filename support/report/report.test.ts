@@ -71,31 +71,35 @@ describe('a report', () => {
     expect([incomplete.verdict, incomplete.reason]).toEqual(['nonconformant', reason])
     expect(verdictSentence(incomplete)).toBe(`Not conformant: ${reason.replace('No', 'no')}`)
     expect(verdictSentence(reportOf({ judgements: [judgement('a', 'failed')], expected }))).toBe(
-      'Not conformant: 1 of 1 gating rule failed (a listOrders), and an expected failure is out of date.',
+      'Not conformant: 1 of 1 gating rule failed (a), and an expected failure is out of date.',
     )
     const unreachable = reportOf({ expected, unreachable: 'No response.' })
     expect([unreachable.verdict, unreachable.reason]).toEqual(['unreachable', 'No response.'])
   })
 
   it.each<[string, Parameters<typeof reportOf>[0], RegExp]>([
-    ['conformant', {}, /^Conformant: the gating rule passed\.$/],
+    ['conformant', {}, /^Conformant: 1 statement of the document holds \(1 gating rule passed\)\.$/],
     [
       'with an inapplicable rule',
       { judgements: [judgement('a', 'passed'), judgement('b', 'inapplicable')] },
-      /^Conformant: 1 gating rule passed, 1 is not applicable\.$/,
+      /^Conformant: 1 statement of the document holds \(1 gating rule passed\)\.$/,
     ],
     [
       'incomplete',
-      { judgements: [judgement('a', 'untested'), judgement('b', 'cantTell')] },
-      /1 of 2 gating rules was not tested \(a listOrders\), and 1 of 2 gating rules could not be determined \(b listOrders\)\.$/,
+      { judgements: [judgement('a', 'untested', { need: 'name one' }), judgement('b', 'cantTell')] },
+      /^Incomplete: no gating rule failed, but 2 of 2 gating rules have no result \(a, b\)\. For a verdict, name one\.$/,
     ],
     ['nothing', { judgements: [] }, /^Incomplete: .*no gating rule passed/],
     ['stopped', { stopped: 'The run was stopped.' }, /The run was stopped\.$/],
-    ['partial', { partial: true }, /^Partial: the selected gating rule passed\. This is no verdict/],
+    [
+      'partial',
+      { partial: true },
+      /^Partial: 1 gating rule passed\. For a verdict on the whole interface, run without --only/,
+    ],
     [
       'partial with an inapplicable rule',
       { partial: true, judgements: [judgement('a', 'passed'), judgement('b', 'inapplicable')] },
-      /^Partial: 1 selected gating rule passed, 1 is not applicable\. This is no verdict/,
+      /^Partial: 1 gating rule passed\. For a verdict on the whole/,
     ],
     ['unreachable', { unreachable: 'No response.' }, /^Unreachable: nothing could be judged\. No response\./],
   ])('the verdict in a sentence: %s', (_title, parts, sentence) =>

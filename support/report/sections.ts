@@ -1,64 +1,70 @@
+import type { Exchange } from '../http/exchange.ts'
 import { levels, sectionOf } from '../interface/description.ts'
 import { isGating } from '../judge/gating.ts'
 import {
   type Block,
   code,
+  command,
   type Fact,
   facts,
   type Item,
+  link,
   list,
+  type MaybeFact,
   mark,
   note,
   paragraph,
   section,
+  strong,
+  type Text,
   title,
   warnings,
 } from './document.ts'
 import {
-  anchorOf,
-  causes,
-  clauseAnchor,
-  type Detail,
-  type Facts,
-  finding,
-  named,
-  withoutEffect,
-} from './findings.ts'
-import { byOperation, groupBy, readingOf, type Standing, standingOf, standings, tally } from './reading.ts'
+  allStandings,
+  byOperation,
+  type Cause,
+  groupBy,
+  type Open,
+  readingOf,
+  type Standing,
+  standingOf,
+  standings,
+  tally,
+} from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import {
   capital,
+  commandFor,
   count,
   effectsText,
+  excuseText,
   headline,
   levelMeanings,
+  namesOf,
+  notMet,
   OBSERVED,
+  openReason,
+  operationsOf,
   plural,
   serverErrorsOf,
+  uncoveredText,
   verdictSentence,
   verdicts,
   whyImpliedGates,
 } from './words.ts'
 
 /** A run in parts. Each format puts the verdict where its reader looks first. */
-export function documentOf(report: Report, detail: Detail) {
-  const of: Facts = { ...readingOf(report), report, detail }
-  const isWhole = detail === 'whole'
-  const rules = [...counts(report), ...(isWhole ? meanings(report) : [])]
-  const judged = [
-    ...newer(report),
-    ...serverErrors(report),
-    ...open(of),
-    ...withoutEffect(of),
-    ...(detail === 'short' ? rules : section('All rules', rules, { id: 'rules' })),
-    ...causes('Not applicable', of.inapplicable, of, { id: 'inapplicable', closed: true }),
-    ...(isWhole ? ledger(report) : []),
-    ...(detail === 'short' ? [] : [...observed(report), ...times(report)]),
-  ]
-  const { requests, durationMs, startedAt } = report
+export function documentOf(report: Report) {
+  const { causes, aside, open, inapplicable } = readingOf(report)
+  const { requests, durationMs, startedAt, verdict, observations, latency } = report
   const ran = `${plural(requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s · ${startedAt}`
+  const isReached = verdict !== 'unreachable'
   return {
-    verdict: title(verdictSentence(report), verdicts[report.verdict].standing),
+    verdict: [
+      title(verdictSentence(report), verdicts[verdict].standing),
+      ...paragraph(uncoveredText(report)),
+    ],
     about: paragraph(`${headline(report)} · ${ran}`),
     warnings: warnings([
       ...(report.expectedFailures?.stale ?? []).map(
@@ -68,14 +74,144 @@ export function documentOf(report: Report, detail: Detail) {
       ...unavailable(report),
     ]),
     effects: paragraph(effectsText(report.effects)),
-    open: open(of),
-    findings: of.violations.flatMap((rule, at) => finding(rule, of, at > 0)),
-    judged: report.verdict === 'unreachable' ? [] : judged,
+    /** Each cause in a line, for a reader who chooses where to begin. */
+    index:
+      causes.length < 2
+        ? []
+        : section('What fails, in the order in which to fix it', list(causes.map(indexItem))),
+    causes: causes.flatMap(each => causeSection(each, report, false)),
+    serverErrors: serverErrors(report),
+    open: isReached ? openSection('No result', open, { id: 'open' }) : [],
+    advice: section(
+      'Not met, without effect on the verdict',
+      aside.flatMap(each => causeSection(each, report, true)),
+      { id: 'advice', note: count(aside.length) },
+    ),
+    counts: isReached ? [...counts(report), ...newer(report)] : [],
+    rules: isReached ? [...meanings(report), ...allRules(report)] : [],
+    inapplicable: isReached
+      ? openSection('Not applicable', inapplicable, { id: 'inapplicable', closed: true })
+      : [],
+    /** What this store does where the document leaves it open. It is recorded and never judged. */
+    observed: section(
+      OBSERVED,
+      facts(
+        observations.map(
+          ({ title: question, clause, saw }): Fact => [[question, ' ', note(sectionOf(clause))], code(saw)],
+        ),
+      ),
+      { id: 'observed', note: count(observations.length), closed: true },
+    ),
+    /** They show the owner of a slow store which operation is slow. */
+    times: list(
+      latency.map(each => ({
+        text: `${each.operation}: ${plural(each.requests, 'request')}, median ${each.p50Ms} ms, p90 ${each.p90Ms} ms, p99 ${each.p99Ms} ms, at most ${each.maxMs} ms`,
+      })),
+    ),
   }
 }
 
-/** What the verdict lacks. */
-const open = (of: Facts): Block[] => causes('No result', of.open, of, { id: 'open' })
+export const clauseAnchor = (id: string): string => `clause-${id}`
+const ruleAnchor = (id: string): string => `rule-${id}`
+const causeAnchor = ({ rules: [{ id }], standing }: Cause): string => `${standing}-${id}`
+
+const indexItem = (cause: Cause): Item => {
+  const { rules, waiting } = cause
+  return {
+    text: [
+      mark(cause.standing),
+      ' ',
+      link(code(rules[0].id), causeAnchor(cause)),
+      `: ${operationsOf(rules)}`,
+      waiting > 0 ? ` (${waitingText(waiting)})` : '',
+    ],
+  }
+}
+
+/** The results of those rules follow from this failure, so that they show nothing before it is fixed. */
+const waitingText = (waiting: number): string => `${plural(waiting, 'rule waits', 'rules wait')} for it`
+
+/** How many exchanges of a failure are shown. The last one decides: of an effect, it is the list that shows it. */
+const EXCHANGES = 4
+
+/** What shows that a rule is not met: expected and got, the requests and responses. @param says what the document states */
+export function evidence(
+  rule: ReportedRule,
+  exchanges: readonly Exchange[],
+  { says, more = [] }: { readonly says?: string | undefined; readonly more?: readonly MaybeFact[] } = {},
+): Block[] {
+  const { asked, expected, actual, message, more: further = 0, usually, clause, level, because } = rule
+  const isCompared = expected !== undefined && actual !== undefined
+  const about = /\b(?:order|pet) (-?\d+(?:\.\d+)?)/.exec(`${expected} ${actual}`)?.[1]
+  const hidden = exchanges.length - EXCHANGES
+  return [
+    ...facts([
+      ['asked', asked],
+      ['expected', isCompared && expected],
+      ['got', isCompared && actual],
+      ['message', !isCompared && message],
+      ['more', further > 0 && `${plural(further, 'further violation')} of this rule`],
+      ...more,
+      [
+        'clause',
+        [link(sectionOf(clause), clauseAnchor(clause)), `, ${level}`, says === undefined ? '' : `: ${says}`],
+      ],
+      ['because', because],
+      ['usually', usually],
+    ]),
+    ...exchanges
+      .slice(-EXCHANGES)
+      .map(
+        (exchange, at, all): Block => ({ as: 'exchange', exchange, decides: at === all.length - 1, about }),
+      ),
+    ...paragraph(hidden > 0 ? `… and ${plural(hidden, 'exchange')} before, in exchanges.har` : ''),
+  ]
+}
+
+/** A rule that is not met, with everything that a reader needs to fix it. @param closed whether it is only advice */
+function causeSection(cause: Cause, report: Report, closed: boolean): Block[] {
+  const { rules, standing, waiting } = cause
+  const [rule, ...others] = rules
+  const { id, clause, expectedFailure } = rule
+  const heading =
+    standing === 'failed' ? notMet(rule) : notMet(rule).replace('Not met', capital(standings[standing].words))
+  const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
+  const excuse = expectedFailure && excuseText(expectedFailure)
+  const blocks = [
+    ...evidence(rule, exchanges, {
+      says: report.description.clauses[clause]?.says,
+      more: [
+        ...others.map((each): Fact => ['also', `${each.operation}: ${each.message}`]),
+        ['waiting', waiting > 0 && waitingText(waiting)],
+        ['excused', excuse],
+      ],
+    }),
+    ...facts([['again', command(commandFor(report, rule, others.length))]]),
+  ]
+  return section([mark(standing), ' ', strong(heading)], blocks, {
+    id: causeAnchor(cause),
+    note: [`${id}: ${operationsOf(rules)}`, closed && excuse].filter(Boolean).join('; '),
+    finding: standing,
+    closed,
+  })
+}
+
+/** Rules without a result, by what is needed to judge them. */
+const openSection = (
+  heading: string,
+  groups: readonly Open[],
+  options: { readonly id: string; readonly closed?: boolean },
+): Block[] =>
+  section(
+    heading,
+    list(
+      groups.map(rules => ({
+        text: [strong(plural(rules.length, 'rule')), ' · ', openReason(rules)],
+        more: namesOf(rules).map(code),
+      })),
+    ),
+    { note: count(groups.flat().length), ...options },
+  )
 
 /** Rules that later versions of the suite added. They begin to gate with the next profile. */
 function newer({ rules, profile }: Report): Block[] {
@@ -94,7 +230,7 @@ function serverErrors(report: Report): Block[] {
     heading,
     kinds.flatMap(({ text, first }) => [
       ...paragraph(text),
-      ...(first ? [{ as: 'exchange', exchange: first, closed: true } as const] : []),
+      ...(first ? [{ as: 'exchange', exchange: first, decides: false } as const] : []),
     ]),
     { id: 'crashed' },
   )
@@ -125,95 +261,79 @@ const counts = (report: Report): Block[] =>
     }),
   )
 
-const standingMeanings: Readonly<Record<Standing, string>> = {
-  passed: 'the store meets the expectation',
-  failed: 'the store does not meet the expectation',
-  cantTell: 'the responses allow no judgement',
-  untested: 'the run did not have what the test needs, or did not reach it',
-  inapplicable: 'the rule does not apply to this store or this run',
-  advice: 'the store does not meet the expectation, but the rule does not gate: no effect on the verdict',
-  expected: 'the file of expected failures names the rule: no effect on the verdict',
-  newer: 'the profile does not contain the rule yet: no effect on the verdict',
-}
-
-/** Only of the marks that the report shows. */
-const meanings = ({ rules, gate, profile, description }: Report): Block[] =>
+/** For a reader who meets them for the first time. */
+const meanings = ({ profile, description }: Report): Block[] =>
   section(
-    'What the marks and levels mean',
+    'What the levels mean',
     facts([
-      [`Profile ${profile}`, description.profiles[profile]?.title],
-      ...tally(rules, gate).map(
-        ([each]): Fact => [[mark(each), ' ', capital(standings[each].words)], standingMeanings[each]],
-      ),
       ...levels.map((level): Fact => [capital(level), levelMeanings[level]]),
       ['Why implied rules gate', whyImpliedGates],
+      [`Profile ${profile}`, description.profiles[profile]?.title],
     ]),
     { id: 'meanings', closed: true },
   )
 
 /** The interface document clause by clause, with the rules that check each clause. */
-function ledger({ rules, description, observations, gate }: Report): Block[] {
+function allRules({ rules, description, observations, gate }: Report): Block[] {
   const { clauses, sections, operations } = description
   const ids = [...new Set([...Object.keys(clauses), ...rules.map(({ clause }) => clause)])]
+  const rows = [...groupBy(rules, ({ id }) => id).values()]
   const clauseSection = (id: string): Block[] => {
-    const own = rules.filter(({ clause }) => clause === id)
+    const own = rows.filter(([{ clause }]) => clause === id)
+    const elsewhere = rows.filter(each => each[0].clause !== id && each.some(({ clause }) => clause === id))
     const seen = observations.filter(({ clause }) => clause === id)
     const { says = id, unchecked } = clauses[id] ?? {}
-    const none = unchecked
-      ? `No rule: ${unchecked}.`
-      : own.length + seen.length === 0
-        ? 'No rule of this run.'
-        : ''
     const items = [
-      ...own.map(rule => ruleItem(rule, standingOf(rule, gate))),
+      ...own.map(each => ruleItem(each, gate)),
       ...seen.map((each): Item => ({ text: [each.title, ' ', code(each.saw)] })),
     ]
-    return section(says, [...list(items), ...paragraph(none)], { id: clauseAnchor(id), note: id })
+    const linked = elsewhere.map(([{ id }]) => link(code(id), ruleAnchor(id)))
+    return section(
+      says,
+      [
+        ...list(items),
+        ...(linked.length > 0 ? paragraph([note('Also checked by '), ...commas(linked)]) : []),
+        ...paragraph(unchecked ? `No rule: ${unchecked}.` : ''),
+      ],
+      { id: clauseAnchor(id), note: id },
+    )
   }
-  return section(
-    'The document, clause by clause',
-    [...groupBy(ids, sectionOf)].flatMap(([number, own]) => {
-      const operation = Object.values(operations).find(each => `§${each.section}` === number)
-      const heading = operation
-        ? `${number} ${operation.summary}, ${operation.method} ${operation.path}`
-        : `${number} ${sections[number.slice(1)] ?? 'Other clauses'}`
-      return section(heading, own.flatMap(clauseSection))
-    }),
-    { id: 'ledger', note: plural(rules.length, 'rule'), closed: true },
-  )
+  return [...groupBy(ids, sectionOf)].flatMap(([number, own]) => {
+    const operation = Object.values(operations).find(each => `§${each.section}` === number)
+    const heading = operation
+      ? `${number} ${operation.summary}, ${operation.method} ${operation.path}`
+      : `${number} ${sections[number.slice(1)] ?? 'Other clauses'}`
+    return section(heading, own.flatMap(clauseSection))
+  })
 }
 
-function ruleItem(rule: ReportedRule, standing: Standing): Item {
-  const { id, title: says, operation, level, because, outcome, message = '', need } = rule
-  const why =
-    outcome === 'passed' ? [] : [`${standings[standing].words}: ${message}`, ...(need ? [need] : [])]
+const commas = (texts: readonly Text[]): Text[] =>
+  texts.flatMap((text, at) => (at === 0 ? [text] : [', ', text]))
+
+/** One rule, with a mark for each operation if they differ. */
+function ruleItem(rules: readonly [ReportedRule, ...ReportedRule[]], gate: Report['gate']): Item {
+  const [{ id, title: says, operation, level, because }] = rules
+  const cells = rules.map(each => [each.operation, standingOf(each, gate)] as const)
+  const worst = allStandings.find(each => cells.some(([, standing]) => standing === each)) ?? 'passed'
+  const isMissed = rules.some(({ outcome }) => outcome === 'failed')
+  const isSame = cells.every(([, standing]) => standing === worst)
+  const about = rules.length > 1 ? capital(says.replaceAll(operation, 'every operation')) : says
+  const open = rules.filter(({ outcome }) => outcome !== 'passed')
+  const why = [...groupBy(open, ({ message = '', need }) => (need ? `${message}; ${need}` : message))]
   return {
-    id: anchorOf(rule),
-    text: [mark(standing), ' ', outcome === 'failed' ? named(rule) : code(id), ' ', says],
-    more: [[`${operation}, ${level}${because ? `: ${because}` : ''}`, ...why].join('; ')],
+    id: ruleAnchor(id),
+    text: [mark(worst), ' ', about],
+    more: [
+      [
+        isMissed ? link(code(id), `${worst}-${id}`) : code(id),
+        ` · ${level}${because ? `: ${because}` : ''} · `,
+        ...commas(cells.map(([name, standing]) => (isSame ? name : [mark(standing), ' ', name]))),
+      ],
+      ...why.map(
+        ([text, own]) =>
+          `${capital(standings[standingOf(own[0], gate)].words)}${own.length < rules.length ? ` (${operationsOf(own)})` : ''}: ${text}`,
+      ),
+    ],
+    filter: { level, cells },
   }
 }
-
-/** What this store does where the document leaves it open. It is recorded and never judged. */
-const observed = ({ observations }: Report): Block[] =>
-  section(
-    OBSERVED,
-    facts(
-      observations.map(
-        ({ title: question, clause, saw }): Fact => [[question, ' ', note(sectionOf(clause))], code(saw)],
-      ),
-    ),
-    { id: 'observed', note: count(observations.length), closed: true },
-  )
-
-/** Response times, which show the owner of a slow store which operation is slow. */
-const times = ({ latency }: Report): Block[] =>
-  section(
-    'Response times',
-    list([
-      ...latency.map(({ operation, requests, p50Ms, p90Ms, p99Ms, maxMs }) => ({
-        text: `${operation}: ${plural(requests, 'request')}, median ${p50Ms} ms, p90 ${p90Ms} ms, p99 ${p99Ms} ms, at most ${maxMs} ms`,
-      })),
-    ]),
-    { id: 'times', closed: true },
-  )

@@ -1,6 +1,13 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { type Exchange, header } from '../http/exchange.ts'
-import { type Block, commaSeparated, type Section, type Text } from './document.ts'
+import { header } from '../http/exchange.ts'
+import {
+  type Block,
+  commaSeparated,
+  excerpt,
+  type Section,
+  type ShownExchange,
+  type Text,
+} from './document.ts'
 import { printable } from './printable.ts'
 import { standings } from './reading.ts'
 
@@ -10,21 +17,20 @@ const paint = (format: Format, text: string): string => styleText(format, text, 
 
 interface Options {
   readonly colour?: boolean
+  /** Columns. Without them, lines are not wrapped. */
+  readonly width?: number | undefined
   /** Whether closed findings are shown whole, and not as a line each. */
   readonly whole?: boolean
 }
 
 /** A document for a terminal. Text of a store has no control characters, so only our own colours are removed. */
-export function terminal(blocks: readonly Block[], { colour = false, whole = false }: Options = {}): string {
-  const isLine = (block: Block | undefined) => block?.as === 'section' && isClosedFinding(block) && !whole
-  const lines = blocks.flatMap((block, at) => [
-    ...(at === 0 || (isLine(block) && isLine(blocks[at - 1])) ? [] : ['']),
-    ...linesOf(block, whole),
-  ])
+export function terminal(
+  blocks: readonly Block[],
+  { colour = false, whole = false, width = Number.POSITIVE_INFINITY }: Options = {},
+): string {
+  const lines = blocks.flatMap((block, at) => [...(at === 0 ? [] : ['']), ...linesOf(block, whole, width)])
   return colour ? lines.join('\n') : stripVTControlCharacters(lines.join('\n'))
 }
-
-const isClosedFinding = ({ finding, closed }: Section): boolean => finding !== undefined && closed === true
 
 /** A line without colours. */
 export const plainLine = (text: Text): string => stripVTControlCharacters(line(text))
@@ -44,44 +50,91 @@ function line(text: Text): string {
   }
 }
 
+const widthOf = (text: string): number => stripVTControlCharacters(text).length
+
+const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
+
+/** Breaks at spaces only, so that no id is broken and can be copied. @param hang before each line but the first */
+function wrapped(text: string, width: number, hang = ''): string[] {
+  if (widthOf(text) <= width) return [text]
+  const lines: string[] = []
+  let current = ''
+  for (const word of text.split(' ')) {
+    if (current.trim() !== '' && widthOf(current) + 1 + widthOf(word) > width) {
+      lines.push(current)
+      current = hang + word
+    } else current = current === '' ? word : `${current} ${word}`
+  }
+  return [...lines, current]
+}
+
+/** Behind a prefix, with which all lines are aligned. A command stays on one line, so that it can be pasted. */
+function aligned(prefix: string, text: Text, width: number): string[] {
+  const hang = ' '.repeat(widthOf(prefix))
+  const isCommand = typeof text === 'object' && 'as' in text && text.as === 'command'
+  return isCommand ? [prefix + line(text)] : wrapped(prefix + line(text), width, hang)
+}
+
 const indented = (lines: readonly string[]): string[] => lines.map(each => (each === '' ? '' : `  ${each}`))
 
 /** Facts of short labels are in line with each other, from failure to failure. */
 const LABEL = 8
 
-const widthOf = (text: string): number => stripVTControlCharacters(text).length
+/** Names of rules that are shown without --verbose. */
+const NAMES = 4
 
-const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
-
-function linesOf(block: Block, whole: boolean): string[] {
+function linesOf(block: Block, whole: boolean, width: number): string[] {
   switch (block.as) {
     case 'title':
-      return [paint(['bold', standings[block.standing ?? 'passed'].colour], line(block.text))]
+      return wrapped(line(block.text), width).map(each =>
+        paint(['bold', standings[block.standing ?? 'passed'].colour], each),
+      )
     case 'paragraph':
-      return [block.isWarning ? paint('yellow', `! ${line(block.text)}`) : line(block.text)]
+      return block.isWarning
+        ? wrapped(`! ${line(block.text)}`, width, '  ').map(each => paint('yellow', each))
+        : wrapped(line(block.text), width)
     case 'facts': {
-      const width = Math.max(LABEL, ...block.facts.map(([label]) => widthOf(line(label))))
-      return block.facts.map(([label, text]) => `${padded(line(label), width)}  ${line(text)}`)
+      const label = Math.max(LABEL, ...block.facts.map(([each]) => widthOf(line(each))))
+      return block.facts.flatMap(([name, text]) => aligned(`${padded(line(name), label)}  `, text, width))
     }
     case 'list':
-      return block.items.flatMap(({ text, more = [] }) => [
-        line(text),
-        ...(more.length === 0 ? [] : [paint('dim', `    ${line(commaSeparated(more))}`)]),
-      ])
+      return block.items.flatMap(({ text, more = [] }) => {
+        const shown =
+          whole || more.length <= NAMES ? more : [...more.slice(0, NAMES), `and ${more.length - NAMES} more`]
+        const below = wrapped(`    ${line(commaSeparated(shown))}`, width, '    ')
+        return [
+          ...wrapped(line(text), width, '  '),
+          ...(more.length === 0 ? [] : below.map(each => paint('dim', each))),
+        ]
+      })
     case 'table':
       return tableLines([block.head, ...block.rows].map(row => row.map(line)))
+    case 'picture':
+      return []
     case 'exchange':
-      return exchangeLines(block.exchange)
-    case 'section': {
-      const { title, note, finding, blocks } = block
-      const heading = line(title) + (note === undefined ? '' : ` (${printable(note)})`)
-      if (isClosedFinding(block) && !whole) return [heading]
-      return [
-        finding ? line(title) : paint('bold', heading.endsWith('.') ? heading : `${heading}:`),
-        ...indented(blocks.flatMap(each => linesOf(each, whole))),
-      ]
-    }
+      return ['', ...exchangeLines(block)]
+    case 'section':
+      return sectionLines(block, whole, width)
   }
+}
+
+function sectionLines(
+  { title, note, finding, closed, blocks }: Section,
+  whole: boolean,
+  width: number,
+): string[] {
+  const about = note === undefined ? '' : ` (${printable(note)})`
+  const heading = line(title) + (finding && !closed ? '' : about)
+  if (finding && closed && !whole) return wrapped(heading, width, '  ')
+  return [
+    ...(finding
+      ? wrapped(heading, width, '  ')
+      : [paint('bold', /[.?]$/.test(heading) ? heading : `${heading}:`)]),
+    ...indented([
+      ...(finding && !closed && note !== undefined ? wrapped(printable(note), width - 2, '  ') : []),
+      ...blocks.flatMap(each => linesOf(each, whole, width - 2)),
+    ]),
+  ]
 }
 
 function tableLines(rows: readonly (readonly string[])[]): string[] {
@@ -106,18 +159,23 @@ const TELLING = [
   'allow',
 ]
 
-const BODY_SHOWN = 600
+/** Characters of a body: of the exchange that decides, and of those before it. */
+const BODY = { decides: 400, before: 160 }
 
 /** A request as `curl`, with its response or its problem. */
-function exchangeLines({ request, response, problem, step }: Exchange): string[] {
-  const lines = ['', ...(step ? [`${printable(step)}:`] : []), `$ ${printable(request.curl)}`]
+export function exchangeLines({ exchange, decides, about }: ShownExchange): string[] {
+  const { request, response, problem, step } = exchange
+  const lines = [...(step ? [`${printable(step)}:`] : []), `$ ${printable(request.curl)}`]
   if (!response) return [...lines, `! ${printable(problem?.message ?? 'no response')}`]
   const headers = TELLING.flatMap(name => {
     const value = header(response, name)
     return value === undefined ? [] : [`< ${name}: ${printable(value)}`]
   })
-  const { body, wholeLength = body.length } = response
-  const more = body.length > BODY_SHOWN ? `… (${wholeLength - BODY_SHOWN} more characters)` : ''
-  const shown = body === '' ? [] : [`< ${printable(body.slice(0, BODY_SHOWN))}${more}`]
-  return [...lines, `< ${response.status}`, ...headers, ...shown]
+  const body = excerpt(response, decides ? BODY.decides : BODY.before, about)
+  return [
+    ...lines,
+    `< ${response.status}`,
+    ...(decides ? headers : []),
+    ...(body === '' ? [] : [`< ${printable(body)}`]),
+  ]
 }

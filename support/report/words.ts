@@ -4,7 +4,7 @@ import type { Level } from '../interface/description.ts'
 import { isGating } from '../judge/gating.ts'
 import type { Effects } from '../judge/judgement.ts'
 import { printable } from './printable.ts'
-import { type Open, type Standing, standings } from './reading.ts'
+import { groupBy, type Open, readingOf, type Standing, standings } from './reading.ts'
 import type { Report, ReportedRule, ReportFile } from './report.ts'
 
 /** The wording that all formats share. */
@@ -58,6 +58,14 @@ export const capital = (text: string): string =>
 export const notMet = ({ operation, title }: Pick<ReportedRule, 'operation' | 'title'>): string =>
   title.includes(operation) ? `Not met: ${title}` : `Not met: ${operation}: ${title}`
 
+/** The operations of these rules. */
+export const operationsOf = (rules: readonly ReportedRule[]): string =>
+  rules.map(({ operation }) => operation).join(', ')
+
+/** The ids of these rules, each once, with the operations. */
+export const namesOf = (rules: readonly ReportedRule[]): string[] =>
+  [...groupBy(rules, ({ id }) => id)].map(([id, own]) => `${id} (${operationsOf(own)})`)
+
 /** Name and version of the store as the user gave them. */
 export const storeText = (store: Report['store']): string =>
   [store?.name, store?.version].filter(each => each !== undefined && each !== '').join(' ')
@@ -85,9 +93,9 @@ export function effectsText(effects: Effects | undefined): string {
   return `${done}${left.length === 0 ? 'Nothing is left to restore.' : `Left: ${left.join('; ')}.`}`
 }
 
-/** Last line of a run: how much was done, and where the reports are. */
+/** Last line of a run: how much was done, and the file to open. */
 export const closingLine = ({ rules, requests, durationMs }: Report, folder: string): string =>
-  `${plural(rules.length, 'rule')}, ${requests} requests, ${(durationMs / 1000).toFixed(1)} s. Reports: ${printable(join(folder, 'conformance.json'))} and other formats.`
+  `${plural(rules.length, 'rule')}, ${plural(requests, 'request')}, ${(durationMs / 1000).toFixed(1)} s. Reports: ${printable(join(folder, 'conformance.html'))}; for programs, conformance.json.`
 
 /** Responses with 5xx, each kind with its first request, because a 5xx is an error of the store, never a refusal. */
 export function serverErrorsOf({ serverErrors, exchanges }: Pick<Report, 'serverErrors' | 'exchanges'>) {
@@ -121,78 +129,100 @@ export const staleText = (entries: number): string =>
   entries === 1 ? 'an expected failure is out of date' : `${count(entries)} expected failures are out of date`
 
 /** Why rules are open, and what to do about it. */
-export function causeText({ rules, behind, root }: Open): string {
-  const [rule] = rules
-  const one = rules.length === 1
-  if (behind !== undefined)
-    return `${one ? 'Waits' : 'Wait'} for ${behind.id} of ${behind.operation}: ${root?.outcome === 'failed' ? 'it is not met, fix it first' : 'it has no result itself'}`
-  if (rule?.need) return `To test ${one ? 'it' : 'them'}, ${rule.need}`
-  return capital(rule?.message ?? 'the report does not say why')
-}
+export const openReason = ([{ need, message }, ...others]: Open): string =>
+  need
+    ? `To test ${others.length === 0 ? 'it' : 'them'}, ${need}`
+    : capital(message ?? 'the report does not say why')
 
 /**
- * The command that judges this rule again, on the same store and with the same generated values. If a program started the run, it
+ * The command that judges these rules again, on the same store and with the same generated values. If a program started the run, it
  * names the store, because a command without one judges nothing.
  */
 export function commandFor(
   { command, target, seed }: Pick<Report, 'command' | 'target' | 'seed'>,
   { id, operation }: Pick<ReportedRule, 'id' | 'operation'>,
+  others: number = 0,
 ): string {
   const which = target.reference ? '--target reference' : `--base-url ${shellWord(target.baseUrl)}`
-  return `${command ?? `npx --no-install store-conformance run ${which}`} --only ${id}/${operation} --seed ${seed}`
+  const rule = others > 0 ? id : `${id}/${operation}`
+  return `${command ?? `npx --no-install store-conformance run ${which}`} --only ${rule} --seed ${seed}`
 }
 
+/** How many causes or needs a sentence names. */
 const NAMED = 3
 
-/** The verdict in one line. If only a few gating rules have no result, it names them. */
+const firstOf = (texts: readonly string[], separator = ', '): string =>
+  texts.length > NAMED
+    ? `${texts.slice(0, NAMED).join(separator)} and ${count(texts.length - NAMED)} more`
+    : texts.join(separator)
+
+/** The verdict in a sentence, with what is missing and the shortest way to get it. */
 export function verdictSentence(report: ReportFile): string {
   const { verdict, reason = '', expectedFailures, unrestored, rules, gate } = report
   const gating = rules.filter(rule => isGating(rule, gate))
-  const having = (outcome: ReportedRule['outcome']) => gating.filter(rule => rule.outcome === outcome)
-  const passed = having('passed').length
-  const aside = having('inapplicable').length
-  const of = `of ${plural(gating.length, 'gating rule')}`
-  const all = (kind = '') =>
-    aside > 0
-      ? `${plural(passed, `${kind}gating rule`)} passed, ${count(aside)} ${aside === 1 ? 'is' : 'are'} not applicable`
-      : gating.length === 0
-        ? 'no selected rule gates, and each that applies passed'
-        : passed === 1
-          ? `the ${kind}gating rule passed`
-          : `all ${count(passed)} ${kind}gating rules passed`
-  const without = (outcome: ReportedRule['outcome'], one: string, many = one) => {
-    const rules = having(outcome)
-    const names =
-      rules.length <= NAMED ? ` (${rules.map(({ id, operation }) => `${id} ${operation}`).join(', ')})` : ''
-    return rules.length === 0
-      ? []
-      : [`${count(rules.length)} ${of} ${rules.length === 1 ? one : many}${names}`]
-  }
-  const { words } = verdicts[verdict]
-  const says = (text: string) => [`${words}: ${text}.`, capital(reason)].join(' ').trim()
+  const having = (...outcomes: ReportedRule['outcome'][]) =>
+    gating.filter(({ outcome }) => outcomes.includes(outcome))
+  const passed = having('passed')
+  const share = (some: readonly ReportedRule[]) =>
+    `${count(some.length)} of ${plural(gating.length, 'gating rule')}`
+  const says = (text: string, more = '') =>
+    [`${verdicts[verdict].words}: ${text}.`, capital(reason), more].filter(Boolean).join(' ')
   switch (verdict) {
     case 'unreachable':
       return says('nothing could be judged')
     case 'nonconformant': {
-      const [broken] = without('failed', 'failed')
-      if (broken === undefined) return `${words}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`
       const stale = expectedFailures?.stale.length ?? 0
-      return says(`${broken}${stale > 0 ? `, and ${staleText(stale)}` : ''}`)
+      const failed = having('failed')
+      if (failed.length === 0)
+        return `${verdicts[verdict].words}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`
+      const names = readingOf(report).causes.map(({ rules: [{ id }, ...others] }) =>
+        others.length > 0 ? `${id} ×${others.length + 1}` : id,
+      )
+      return says(
+        `${share(failed)} failed (${firstOf(names)})${stale > 0 ? `, and ${staleText(stale)}` : ''}`,
+      )
     }
     case 'incomplete': {
-      const open = [
-        ...without('untested', 'was not tested', 'were not tested'),
-        ...without('cantTell', 'could not be determined'),
-      ].join(', and ')
+      const open = having('untested', 'cantTell')
       const unfinished =
-        passed === 0
+        passed.length === 0
           ? 'no gating rule passed either'
           : `the run ${unrestored ? 'left stock changed' : 'did not reach its end'}`
-      return says(`no gating rule failed, but ${open || unfinished}`)
+      const needs = [...new Set(open.flatMap(({ need }) => need ?? []))]
+      return says(
+        open.length > 0
+          ? `no gating rule failed, but ${share(open)} ${open.length === 1 ? 'has' : 'have'} no result (${firstOf([...new Set(open.map(({ id }) => id))])})`
+          : `no gating rule failed, but ${unfinished}`,
+        needs.length > 0 ? `For a verdict, ${firstOf(needs, '; ')}.` : '',
+      )
     }
-    case 'partial':
-      return says(`${all(expectedFailures ? '' : 'selected ')}. This is no verdict on the whole interface`)
-    case 'conformant':
-      return says(all())
+    case 'partial': {
+      const expected = rules.filter(rule => rule.outcome === 'failed' && rule.expectedFailure).length
+      return says(
+        gating.length === 0
+          ? 'no selected rule gates, and each that applies passed'
+          : `${plural(passed.length, 'gating rule')} passed${expected > 0 ? `, and ${plural(expected, 'failure is', 'failures are')} expected` : ''}`,
+        expected > 0
+          ? 'For a verdict on the whole interface, fix what is expected to fail and remove its entries.'
+          : 'For a verdict on the whole interface, run without --only, --skip and --failed.',
+      )
+    }
+    case 'conformant': {
+      const statements = new Set(passed.map(({ clause }) => clause)).size
+      return says(
+        `${plural(statements, 'statement')} of the document ${statements === 1 ? 'holds' : 'hold'} (${plural(passed.length, 'gating rule')} passed)`,
+      )
+    }
   }
+}
+
+/** What a verdict does not cover, and how the next run can. Empty where nothing was judged or something failed. */
+export function uncoveredText(report: ReportFile): string {
+  if (report.verdict === 'unreachable' || report.verdict === 'nonconformant') return ''
+  const aside = report.rules.filter(rule => rule.outcome === 'inapplicable' && isGating(rule, report.gate))
+  const parts = [...groupBy(aside, ({ need, message }) => need ?? message)].map(([need, own]) => {
+    const what = [...new Set(own.map(({ lacks, id }) => lacks ?? id))].join(', ')
+    return need ? `${what} (${need})` : what
+  })
+  return parts.length === 0 ? '' : `Not covered by this run: ${parts.join('; ')}.`
 }

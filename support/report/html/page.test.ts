@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { clauses } from '../../interface/clauses.ts'
 import { reportHtml } from '../formats.ts'
+import { standingOf } from '../reading.ts'
 import type { Report } from '../report.ts'
 import { reportWith } from '../testing/fixtures.ts'
 
@@ -34,11 +35,13 @@ describe.each(Object.entries(reports))('the page of a report with %s', (_name, r
 
   it('has every clause, rule and failure once, or none of them if the store was not reached', () => {
     const once = report.verdict === 'unreachable' ? 0 : 1
-    for (const clause of Object.keys(clauses))
+    const checked = new Set(report.rules.map(({ clause }) => clause))
+    for (const clause of Object.keys(clauses).filter(each => checked.has(each)))
       expect(occurrences(page, `id="clause-${clause}"`), clause).toBe(once)
-    for (const { id, operation, outcome } of report.rules) {
-      expect(occurrences(page, `id="rule-${id}-${operation}"`), id).toBe(once)
-      expect(occurrences(page, `id="failed-${id}-${operation}"`), id).toBe(outcome === 'failed' ? once : 0)
+    for (const { id } of report.rules) {
+      const isFailed = report.rules.some(each => each.id === id && standingOf(each, report.gate) === 'failed')
+      expect(occurrences(page, `id="rule-${id}"`), id).toBe(once)
+      expect(occurrences(page, `id="failed-${id}"`), id).toBe(isFailed ? once : 0)
     }
   })
 })
@@ -48,7 +51,6 @@ it('the ledger shows why a clause has no rule, what was observed, and clauses of
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
   expect(text).toContain('No rule: a run judges one address; judge staging in a run of its own.')
-  expect(text).toContain('No rule of this run.')
   expect(text).toContain('What does the body of a 409 look like? empty')
   const [rule, ...rules] = reportWith().rules as [Report['rules'][number], ...Report['rules']]
   const later = reportWith({ also: { rules: [{ ...rule, clause: '12/later' }, ...rules] } })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import type { Exchange, RecordedResponse } from '../../http/exchange.ts'
-import type { Block, Item, Section, Text } from '../document.ts'
+import type { RecordedResponse } from '../../http/exchange.ts'
+import { type Block, excerpt, type Item, type Section, type ShownExchange, type Text } from '../document.ts'
 import { type Standing, standings } from '../reading.ts'
 import { plainLine } from '../terminal.ts'
 import { capital, count, plural } from '../words.ts'
@@ -103,8 +103,10 @@ function view(block: Block, level: number): Fragment {
     case 'table':
       return html`<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${block.head.map(cell => html`<th scope="col">${lineView(cell)}</th>`)}</tr></thead>
 <tbody>${block.rows.map(([first = '', ...cells]) => html`<tr><th scope="row">${lineView(first)}</th>${cells.map(cell => html`<td>${lineView(cell)}</td>`)}</tr>\n`)}</tbody></table></div>`
+    case 'picture':
+      return block.picture
     case 'exchange':
-      return exchangeView(block.exchange, !block.closed)
+      return exchangeView(block)
     case 'section':
       return sectionView(block, level)
   }
@@ -133,7 +135,7 @@ function itemView({ text, more = [], id }: Item): Fragment {
   return html`<li${at}>${lineView(text)}${more.length > 0 && html`<p class="note">${names}</p>`}</li>\n`
 }
 
-const BODY_LIMIT = 4_000
+const BODY_LIMIT = 2_000
 
 /** Headers without meaning for the interface. */
 const QUIET = /^(?:cache-control|connection|date|keep-alive|server|vary|x-powered-by)$/i
@@ -145,28 +147,26 @@ const connections = {
 } as const
 
 /** One exchange: the request as the command that sends it again, and the response. */
-function exchangeView(exchange: Exchange, open: boolean): Fragment {
+function exchangeView(shown: ShownExchange): Fragment {
+  const { exchange, decides } = shown
   const { request, response, problem, index } = exchange
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
-  return html`<details class="exchange"${open && html` open`}>
+  return html`<details class="exchange"${decides && html` open`}>
 <summary><code><b>${request.method}</b> ${visible(path, { limit: 160 })} <b>${response ? response.status : 'no response'}</b></code>${exchange.step && html` <span class="step">${capital(exchange.step)}</span>`}</summary>
 ${commandView(request.curl)}
-${response ? responseView(response, exchange) : html`<p>No response: ${visible(problem?.message ?? 'no cause is recorded')}</p>`}
+${response ? responseView(response, shown) : html`<p>No response: ${visible(problem?.message ?? 'no cause is recorded')}</p>`}
 <p class="note">Entry ${index} of exchanges.har, with all headers; ${count(Math.round(exchange.durationMs))} ms${connections[exchange.connection]}.</p>
 </details>`
 }
 
-const responseView = (
-  { status, headers, body, bodyBase64, wholeLength }: RecordedResponse,
-  { echoesSecret }: Exchange,
-): Fragment => html`<pre class="head"><code><b>${status} ${STATUS_CODES[status] ?? ''}</b>
+function responseView(response: RecordedResponse, { exchange, about }: ShownExchange): Fragment {
+  const { status, headers, body, bodyBase64, wholeLength } = response
+  // Each entry of a list is on a line of its own.
+  const shown = excerpt(response, BODY_LIMIT, about).replace(/(?<=[}\]]),(?=[{[])/g, ',\n')
+  return html`<pre class="head"><code><b>${status} ${STATUS_CODES[status] ?? ''}</b>
 ${headers.filter(([name]) => !QUIET.test(name)).map(([name, value]) => html`${visible(name)}: ${visible(value)}\n`)}</code></pre>
-${
-  body === ''
-    ? html`<p class="note">No body</p>`
-    : // Each entry of a list is on a line of its own.
-      html`<pre class="body"><code>${visible(body.replace(/(?<=[}\]]),(?=[{[])/g, ',\n'), { limit: BODY_LIMIT, lines: true })}</code></pre>`
-}
+${body === '' ? html`<p class="note">No body</p>` : html`<pre class="body"><code>${visible(shown, { limit: shown.length, lines: true })}</code></pre>`}
 ${wholeLength !== undefined && html`<p class="note">${plural(wholeLength, 'character')} in all; exchanges.har has the first ${count(body.length - 1)}.</p>`}
 ${bodyBase64 !== undefined && html`<p class="note">The body is not UTF-8. Bytes that cannot be read are shown as U+FFFD.</p>`}
-${echoesSecret && html`<p class="note">The response contains a secret that the suite was given. The name of its variable replaces it.</p>`}`
+${exchange.echoesSecret && html`<p class="note">The response contains a secret that the suite was given. The name of its variable replaces it.</p>`}`
+}
