@@ -1,7 +1,8 @@
+import { keyRules } from './authentication/credentials.ts'
 import type { Finding } from './cause.ts'
 import { isControlled } from './cause.ts'
 import type { Exchange, Log, Named, Violation } from './oracle/log.ts'
-import type { Cell, Subject } from './rule.ts'
+import type { Cell, Rule } from './rule.ts'
 
 export type Outcome = 'passed' | 'failed' | 'cantTell' | 'inapplicable' | 'untested'
 
@@ -14,6 +15,8 @@ export interface Judgement {
   readonly violation?: Violation
   /** What the user can provide, as an instruction. */
   readonly need?: string
+  /** What the run does not cover, in words. */
+  readonly lacks?: string
   /** The cell whose failure explains it. */
   readonly behind?: Cell
   /** The exchanges that show it, in order. */
@@ -75,8 +78,29 @@ const NAMED: readonly (readonly [Named, string])[] = [
   ['pet', 'name two pets whose stock may be changed (--pets), or give a states endpoint (--states-url)'],
 ]
 
+/** What only orders that somebody arranges for the run can show. */
+function arrangedOnly({ needsProvider, judges }: Rule): string | undefined {
+  const areIn = (...wanted: readonly string[]) =>
+    judges.every(
+      ({ context }) => context !== undefined && [context].flat().every(each => wanted.includes(each)),
+    )
+  if (areIn('size')) return 'lists longer than a page'
+  return needsProvider || areIn('size', 'data') ? 'orders with chosen ids, such as one above 2^53' : undefined
+}
+
+/** A wrong key that cannot be made from the key of this store, while others were sent. */
+function impossibleKey({ rule, operation }: Cell, { exchanges }: Log) {
+  const { title, credentials = [] } = keyRules.find(({ name }) => `auth-${name}` === rule.id) ?? {}
+  const unless = credentials.find(each => each.unless !== undefined)?.unless
+  const isTried = exchanges.some(({ ask }) => ask.operation === operation && ask.refused !== undefined)
+  return unless !== undefined && isTried
+    ? ({ outcome: 'inapplicable', message: unless, lacks: title ?? '' } as const)
+    : undefined
+}
+
 /** Why there is nothing to judge. */
-function notSent({ rule, operation }: Cell, log: Log): Pick<Judgement, 'outcome' | 'message' | 'need'> {
+function notSent(cell: Cell, log: Log): Pick<Judgement, 'outcome' | 'message' | 'need' | 'lacks'> {
+  const { rule, operation } = cell
   const unsent = log.unsent.find(
     ({ ask }) =>
       ask.operation === operation &&
@@ -88,14 +112,16 @@ function notSent({ rule, operation }: Cell, log: Log): Pick<Judgement, 'outcome'
   )
   if (unsent)
     return { outcome: 'untested', message: unsent.reason, ...(unsent.need ? { need: unsent.need } : {}) }
-  const isOfProvider = (context: Subject['context']) =>
-    context !== undefined && [context].flat().every(each => each === 'size' || each === 'data')
-  const isArranged = rule.needsProvider || rule.judges.every(({ context }) => isOfProvider(context))
-  if (isArranged)
+  const lacks = arrangedOnly(rule)
+  if (lacks !== undefined)
     return {
       outcome: 'inapplicable',
       message: 'it needs orders that only a states endpoint or module can arrange',
+      need: 'give a states endpoint: --states-url',
+      lacks,
     }
+  const impossible = impossibleKey(cell, log)
+  if (impossible) return impossible
   const named = rule.judges.flatMap(each => each.named ?? [])
   const need = NAMED.find(
     ([each]) =>

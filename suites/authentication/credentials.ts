@@ -276,7 +276,7 @@ export const keyRules: readonly KeyRule[] = [
     computed(0, (_key, _half, { revokedApiKey }) =>
       revokedApiKey === undefined ? undefined : [revokedApiKey, '$STORE_REVOKED_API_KEY'],
     ),
-    { unless: 'no revoked key was given (STORE_REVOKED_API_KEY)' },
+    { unless: 'no revoked key is given: STORE_REVOKED_API_KEY' },
   ),
   wrongKey(
     'placeholder-key',

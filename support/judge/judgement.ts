@@ -12,8 +12,10 @@ export interface Judgement {
   readonly actual?: string
   /** For `cantTell`: the rule whose failure explains it. */
   readonly behind?: CellName
-  /** For `untested`: what to provide, as an instruction. */
+  /** What to provide to get a result, as an instruction. */
   readonly need?: string
+  /** For `inapplicable`: what the run does not cover, in words. */
+  readonly lacks?: string
   /** Positions of the exchanges that show it. */
   readonly exchanges: readonly number[]
   /** Further violations of the same rule. */

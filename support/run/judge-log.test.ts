@@ -5,6 +5,7 @@ import { rules } from '../../suites/rules.ts'
 import { openFor } from '../embed/judge.ts'
 import { cellKey } from '../judge/rule.ts'
 import * as reference from '../reference/index.ts'
+import { uncoveredText } from '../report/words.ts'
 import { namedIn, withStore } from '../selfcheck/judged-store.ts'
 import { prove } from '../selfcheck/prove.ts'
 import { faults } from './faults.ts'
@@ -42,6 +43,21 @@ it.each(['third-cancel-succeeds', 'odd-key-dropped'])(
     })
   },
 )
+
+it('a verdict says what a revoked key and a provider of states would show, and is conformant without them', async () => {
+  await withStore(
+    reference,
+    { overrides: [], isServed: false },
+    async ({ revokedApiKey: _, ...options }, store) => {
+      const { run } = await openFor({ ...options, ...namedIn(store), seed: 1 })
+      const report = await run.finish()
+      expect(report.verdict).toBe('conformant')
+      expect(uncoveredText(report)).toBe(
+        'Not covered by this run: a key that was revoked (no revoked key is given: STORE_REVOKED_API_KEY); lists longer than a page, orders with chosen ids, such as one above 2^53 (give a states endpoint: --states-url).',
+      )
+    },
+  )
+})
 
 it('each rule has an id of its own, and a reason unless it is required', () => {
   expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)

@@ -56,7 +56,7 @@ export function judgedLog(
 
 function judgementOf(
   rule: RuleFacts,
-  { outcome, message, violation, need, behind, exchanges, more }: Outcome,
+  { outcome, message, violation, need, lacks, behind, exchanges, more }: Outcome,
   stopped: string | undefined,
 ): Judgement {
   if (stopped !== undefined && (outcome === 'untested' || outcome === 'inapplicable'))
@@ -73,6 +73,7 @@ function judgementOf(
         }
       : {}),
     ...(need === undefined ? {} : { need }),
+    ...(lacks === undefined ? {} : { lacks }),
     ...(behind ? { behind: { id: behind.rule.id, operation: behind.operation } } : {}),
     exchanges: exchanges.map(({ at }) => at),
     ...(more > 0 ? { more } : {}),
