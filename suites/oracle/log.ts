@@ -119,6 +119,10 @@ export interface Log {
   readonly exchanges: readonly Exchange[]
   readonly fixtures: readonly Fixture[]
   readonly unsent: readonly Unsent[]
+  /** Why the run was stopped before its end. */
+  readonly stopped?: string | undefined
+  /** Why nothing can be judged. */
+  readonly unreachable?: { readonly cause: string; readonly advice: string } | undefined
 }
 
 /** What is judged of one exchange, in this order: once one aspect fails, the later ones say nothing. */

@@ -5,38 +5,45 @@ import type { Exchange, Log } from '../../suites/oracle/log.ts'
 import { judgementsOf, type Judgement as Outcome } from '../../suites/outcome.ts'
 import { keyOf } from '../../suites/rule.ts'
 import { rules } from '../../suites/rules.ts'
-import type { Unreachable } from '../access/preflight.ts'
-import type { Judgement, Observed } from '../judge/judgement.ts'
+import type { Judgement } from '../judge/judgement.ts'
 import { cellKey, type RuleFacts } from '../judge/rule.ts'
 import { isNew, type Selection } from '../judge/selection.ts'
+import type { Run } from '../report/compose.ts'
 import { type ExpectedFailures, excuseFor } from '../settings/expected-failures.ts'
 
-export interface JudgedLog {
-  readonly judgements: readonly Judgement[]
-  readonly observations: readonly Observed[]
-}
+/** What a report says of a log. */
+type JudgedLog = Pick<
+  Run,
+  'judgements' | 'observations' | 'requests' | 'profile' | 'partial' | 'stopped' | 'unreachable' | 'expected'
+>
 
 interface How {
   readonly expectedFailures?: ExpectedFailures | undefined
   /** The day of the run in UTC: `2026-12-31`. */
   readonly today: string
-  /** Why the run was stopped before its end, if it was. */
-  readonly stopped?: string | undefined
 }
 
 /** Judges a log: what the run of the command, a certificate and a test do alike. */
-export function judgedLog(
-  log: Log,
-  selection: Selection,
-  { expectedFailures, today, stopped }: How,
-): JudgedLog {
+export function judgedLog(log: Log, selection: Selection, how: How): JudgedLog {
+  const { stopped, unreachable, exchanges } = log
+  const { profile, partial } = selection
+  return {
+    ...(unreachable ? notReached(selection, unreachable) : outcomesOf(log, selection, how)),
+    ...{ profile, partial, stopped, requests: exchanges.length, expected: how.expectedFailures },
+    unreachable: unreachable && `${unreachable.cause}. ${unreachable.advice}`,
+  }
+}
+
+type Outcomes = Pick<Run, 'judgements' | 'observations'>
+
+function outcomesOf(log: Log, selection: Selection, { expectedFailures, today }: How): Outcomes {
   const outcomes = new Map(
     judgementsOf(findingsOf(judgeLog(log), rules), log).map(each => [keyOf(each.cell), each]),
   )
   const judgements = selection.rules.map((rule): Judgement => {
     const outcome = outcomes.get(cellKey(rule))
     if (!outcome) throw new Error(`no outcome of ${cellKey(rule)}`)
-    const judgement = judgementOf(rule, outcome, stopped)
+    const judgement = judgementOf(rule, outcome, log.stopped)
     const excuse = excuseFor(judgement, expectedFailures, today)
     return {
       ...judgement,
@@ -95,7 +102,10 @@ export const suspectsIn = (log: Log): readonly Exchange[] =>
     .slice(0, MOST_SUSPECTS)
 
 /** Nothing was judged, because the store was not reached. */
-export const notReached = ({ rules: wanted }: Selection, { cause, advice }: Unreachable): JudgedLog => ({
+const notReached = (
+  { rules: wanted }: Selection,
+  { cause, advice }: NonNullable<Log['unreachable']>,
+): Outcomes => ({
   judgements: wanted.map(rule => ({
     rule,
     outcome: 'untested',

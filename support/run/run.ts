@@ -1,3 +1,4 @@
+import type { Log } from '../../suites/oracle/log.ts'
 import { schedulesFor } from '../../suites/schedules/index.ts'
 import type { Transport } from '../http/transport.ts'
 import { Misconfigured } from '../judge/outcome.ts'
@@ -7,7 +8,7 @@ import type { Report } from '../report/report.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { dayOf } from '../settings/expected-failures.ts'
 import { openTarget, type TargetOptions } from '../target/open.ts'
-import { judgedLog, notReached, suspectsIn } from './judge-log.ts'
+import { judgedLog, suspectsIn } from './judge-log.ts'
 import { startStore } from './process/started-store.ts'
 import { selectRules } from './select-rules.ts'
 import { startReference, storeServiceUnderTest as subject } from './store-service.ts'
@@ -97,6 +98,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
         throw withWarnings(error, target.warnings)
       })
   const { unreachable } = { unreachable: undefined, ...checked }
+  let log: Log = target.log
 
   /** Why the run was stopped before its end, if it was. */
   const stopped = (): string | undefined => {
@@ -125,7 +127,10 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     selection,
     target,
     unreachable,
-    stopped,
+    /** Everything that the run did. It is complete when the run has finished. */
+    get log() {
+      return log
+    },
     close,
     /** Sends the schedules, tears down, judges the log, and reports. Call it once. */
     async finish({ progress, exchanges = true }: FinishOptions = {}): Promise<Report> {
@@ -140,32 +145,24 @@ export async function openRun(configuration: Configuration, options: RunOptions 
       closing ??= closeAll()
       await closing
       const { gate, expectedFailures, storeName, storeVersion, command } = configuration
-      const judged = unreachable
-        ? notReached(selection, unreachable)
-        : judgedLog(target.log, selection, { expectedFailures, today: dayOf(startedAt), stopped: why })
+      log = { ...target.log, stopped: why, unreachable }
       return composeReport({
         description: subject,
-        ...judged,
+        ...judgedLog(log, selection, { expectedFailures, today: dayOf(startedAt) }),
         exchanges: exchanges ? target.sent : [],
-        requests: target.sent.length,
         warnings: [...warnings, ...target.warnings],
         baseUrl: target.baseUrl,
         reference: reference !== undefined || options.reference === true,
         store: { name: storeName, version: storeVersion },
         command,
-        profile: selection.profile,
         gate,
         seed,
         startedAt,
         durationMs,
-        partial: selection.partial,
-        stopped: why,
         unrestored: target.unrestored,
         effects: reference
           ? { did: ['changed only the bundled reference store, which has ended'], left: [] }
           : target.effects(),
-        expected: expectedFailures,
-        unreachable: unreachable && `${unreachable.cause}. ${unreachable.advice}`,
       })
     },
   }
