@@ -1,7 +1,9 @@
 import { keyRules } from './authentication/credentials.ts'
 import type { Finding } from './cause.ts'
 import { isControlled } from './cause.ts'
+import type { ListReader } from './oracle/lists.ts'
 import type { Exchange, Log, Named, Violation } from './oracle/log.ts'
+import { type Stale, staleOrders } from './oracle/stale.ts'
 import type { Cell, Rule } from './rule.ts'
 
 export type Outcome = 'passed' | 'failed' | 'cantTell' | 'inapplicable' | 'untested'
@@ -25,10 +27,16 @@ export interface Judgement {
   readonly more: number
 }
 
-export const judgementsOf = (findings: readonly Finding[], log: Log): readonly Judgement[] =>
-  findings.map(finding => judgementOf(finding, log))
+export function judgementsOf(
+  findings: readonly Finding[],
+  log: Log,
+  reader: ListReader,
+): readonly Judgement[] {
+  const stale = staleOrders(log, reader)
+  return findings.map(finding => judgementOf(finding, log, stale))
+}
 
-function judgementOf(finding: Finding, log: Log): Judgement {
+function judgementOf(finding: Finding, log: Log, stale: readonly Stale[]): Judgement {
   const { cell, violations, behind, explained, checks } = finding
   const plain = { cell, exchanges: [], more: 0 }
   const [first] = violations
@@ -49,22 +57,20 @@ function judgementOf(finding: Finding, log: Log): Judgement {
       message: `its ${explained} violations follow from ${behind.rule.id} of ${behind.operation}, which has to be fixed first`,
       more: explained,
     }
+  const changed = staleOf(cell, stale)
+  if (changed) return { ...plain, ...changed }
   if (checks > 0) return controlled(plain, log)
   return { ...plain, ...notSent(cell, log) }
 }
 
-/** A refusal shows something only beside an acceptance that differs in one thing. */
+/** An answer shows something only if the operation works: a store that answers 500 to everything passes nothing. */
 function controlled(plain: Pick<Judgement, 'cell' | 'exchanges' | 'more'>, log: Log): Judgement {
-  const { rule, operation } = plain.cell
-  const isRefusal = rule.judges.some(
-    ({ refused, named, body }) =>
-      refused === true || body === 'invalid' || /^unknown|^similar/.test(String(named)),
-  )
-  if (!isRefusal || isControlled(operation, log) !== false) return { ...plain, outcome: 'passed' }
+  const { operation } = plain.cell
+  if (isControlled(operation, log) !== false) return { ...plain, outcome: 'passed' }
   return {
     ...plain,
     outcome: 'cantTell',
-    message: `no request of ${operation} was accepted, so a refusal shows nothing`,
+    message: `no request of ${operation} was accepted, so its other answers show nothing`,
   }
 }
 
@@ -77,6 +83,29 @@ const NAMED: readonly (readonly [Named, string])[] = [
   ['shipped order', 'name a shipped order (--shipped-orders), or give a states endpoint (--states-url)'],
   ['pet', 'name two pets whose stock may be changed (--pets), or give a states endpoint (--states-url)'],
 ]
+
+/** Why a cell that is about named orders shows nothing: one of them is not what the user named. */
+function staleOf({ rule, operation }: Cell, stale: readonly Stale[]) {
+  const found = stale.find(({ order }) =>
+    rule.judges.some(
+      ({ named, about, context = 'plain' }) =>
+        (operation === 'cancelOrder' &&
+          context === 'plain' &&
+          [named].flat().includes(`${order.state} order` as Named)) ||
+        (operation === 'listOrders' && [about].flat().includes(`${order.state} listed`)),
+    ),
+  )
+  if (!found) return undefined
+  const { order, exchange } = found
+  const shown = exchange
+    ? `its first cancellation was answered ${exchange.response?.status}`
+    : 'no list shows it'
+  return {
+    outcome: 'untested',
+    message: `order ${order.id} was named as ${order.state}, but ${shown}`,
+    need: `name orders that ${order.state === 'pending' ? 'are still pending (--pending-orders)' : 'exist and are shipped (--shipped-orders)'}, or give a states endpoint (--states-url)`,
+  } as const
+}
 
 /** What only orders that somebody arranges for the run can show. */
 function arrangedOnly({ needsProvider, judges }: Rule): string | undefined {
@@ -101,19 +130,9 @@ function impossibleKey({ rule, operation }: Cell, { exchanges }: Log) {
 /** Why there is nothing to judge. */
 function notSent(cell: Cell, log: Log): Pick<Judgement, 'outcome' | 'message' | 'need' | 'lacks'> {
   const { rule, operation } = cell
-  const unsent = log.unsent.find(
-    ({ ask }) =>
-      ask.operation === operation &&
-      rule.judges.some(
-        ({ named, row }) =>
-          (named === undefined || [named].flat().includes(ask.named)) &&
-          (row === undefined || [row].flat().includes(ask.row ?? '')),
-      ),
-  )
-  if (unsent)
-    return { outcome: 'untested', message: unsent.reason, ...(unsent.need ? { need: unsent.need } : {}) }
+  const canArrange = log.fixtures.some(({ origin }) => origin === 'arranged')
   const lacks = arrangedOnly(rule)
-  if (lacks !== undefined)
+  if (lacks !== undefined && !canArrange)
     return {
       outcome: 'inapplicable',
       message: 'it needs orders that only a states endpoint or module can arrange',
@@ -129,11 +148,35 @@ function notSent(cell: Cell, log: Log): Pick<Judgement, 'outcome' | 'message' | 
       (operation === 'updateInventory' && each === 'pet') ||
       (operation === 'cancelOrder' && each === 'pending order'),
   )?.[1]
+  if (need && canArrange && isSerial(log))
+    return {
+      outcome: 'untested',
+      message: 'no two requests were sent at the same time',
+      need: 'run with --concurrency 2 or more',
+    }
+  const unsent = log.unsent.find(
+    ({ ask }) =>
+      ask.operation === operation &&
+      rule.judges.some(
+        ({ named, row }) =>
+          (named === undefined || [named].flat().includes(ask.named)) &&
+          (row === undefined || [row].flat().includes(ask.row ?? '')),
+      ),
+  )
+  if (unsent)
+    return { outcome: 'untested', message: unsent.reason, ...(unsent.need ? { need: unsent.need } : {}) }
   return {
     outcome: need ? 'untested' : 'inapplicable',
     message: 'no such request was sent',
     ...(need ? { need } : {}),
+    ...(lacks === undefined ? {} : { lacks }),
   }
+}
+
+/** Whether each change was asked for after the answer to the one before. */
+function isSerial({ exchanges }: Log): boolean {
+  const changes = exchanges.filter(({ ask }) => !ask.operation.startsWith('list'))
+  return changes.every((each, at) => at === 0 || each.begun >= (changes[at - 1]?.ended ?? 0))
 }
 
 /** What was asked, what was expected and what came, and whether it comes again alone. */

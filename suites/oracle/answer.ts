@@ -91,9 +91,9 @@ export function answerChecks(
   const { status } = response
   if (ask.declined?.includes(status)) return checks
   const statuses = statusesOf(ask)
-  const isLate = mayBeCancelled && isRefusal(status)
-  if (!check('status', '', statuses.text, statuses.allows(status) || isLate ? undefined : String(status)))
-    return checks
+  // Another request may have cancelled it, or its state was not what the user named: the refusal shows nothing.
+  if (mayBeCancelled && isRefusal(status) && !statuses.allows(status)) return checks
+  if (!check('status', '', statuses.text, statuses.allows(status) ? undefined : String(status))) return checks
   if (status === 204) {
     check('body', '', 'no body', bodyOf204(exchange, response))
     return checks

@@ -5,6 +5,7 @@ import { ListReader, numberIn } from './lists.ts'
 import { type Check, type Exchange, isViolation, type Log } from './log.ts'
 import { canonical } from './numbers.ts'
 import { orderChecks } from './orders.ts'
+import { staleOrders } from './stale.ts'
 import { offsetsIn, quantitiesBeside, stockChecks } from './stock.ts'
 import { isSuccess, timelineOf } from './timeline.ts'
 
@@ -16,12 +17,16 @@ import { isSuccess, timelineOf } from './timeline.ts'
 export function judgeLog(log: Log, reader = new ListReader()): readonly Check[] {
   const before = timelineOf(log, reader, new Set())
   const offsetsAt = offsetsIn(before)
+  const stale = staleOrders(log, reader)
+  const isStale = (id: string) => stale.some(({ order }) => canonical(order.id) === canonical(id))
+  const missing = new Set(stale.flatMap(({ order }) => (order.state === 'shipped' ? [order] : [])))
   const answers = log.exchanges.flatMap(exchange => {
     const { named, operation } = exchange.ask
     const quantities =
       operation === 'updateInventory' && named === 'pet' ? quantitiesBeside(exchange, before, offsetsAt) : []
     const mayBeCancelled =
-      named === 'pending order' && isPrecededBy(exchange, before.naming(operation, exchange.ask.id), log)
+      (operation === 'cancelOrder' && isStale(exchange.ask.id)) ||
+      (named === 'pending order' && isPrecededBy(exchange, before.naming(operation, exchange.ask.id)))
     return [
       ...answeredChecks(exchange, log),
       ...answerChecks(exchange, { mayBeCancelled, quantities }, reader),
@@ -37,7 +42,7 @@ export function judgeLog(log: Log, reader = new ListReader()): readonly Check[] 
   const timeline = timelineOf(log, reader, wrong)
   return [
     ...answers,
-    ...orderChecks(timeline),
+    ...orderChecks({ ...timeline, fixtures: log.fixtures.filter(each => !missing.has(each)) }),
     ...stockChecks(timeline, offsetsIn(timeline)),
     ...frameChecks(timeline),
     ...log.exchanges.flatMap(adviceChecks),
@@ -45,23 +50,12 @@ export function judgeLog(log: Log, reader = new ListReader()): readonly Check[] 
 }
 
 /** Whether another request may have cancelled the order: one that was accepted, got no answer, or ran at the same time. */
-function isPrecededBy(exchange: Exchange, asked: readonly Exchange[], { fixtures }: Log): boolean {
+function isPrecededBy(exchange: Exchange, asked: readonly Exchange[]): boolean {
   const isOther = (each: Exchange) =>
     each !== exchange &&
     each.begun < exchange.ended &&
     (isSuccess(each) || each.response === undefined || (each.ended > exchange.begun && !each.ask.refused))
-  return asked.some(isOther) || isStale(exchange, asked, fixtures)
-}
-
-/** A named order whose first cancellation is refused may have been cancelled or shipped since the user named it. */
-function isStale(exchange: Exchange, asked: readonly Exchange[], fixtures: Log['fixtures']): boolean {
-  const id = canonical(exchange.ask.id)
-  const isNamed = fixtures.some(
-    each => each.resource === 'order' && each.origin === 'named' && canonical(each.id) === id,
-  )
-  return (
-    isNamed && !asked.some(each => isSuccess(each)) && [404, 409].includes(exchange.response?.status ?? 0)
-  )
+  return asked.some(isOther)
 }
 
 /** Attempts after which a request that gets no answer is one that the store does not answer. */

@@ -43,12 +43,20 @@ function offsetsOf(units: readonly Units[], after: number, until: number): Offse
  * @param after the time of the list before
  */
 export function offsetsIn({ units }: Pick<Timeline, 'units'>) {
-  const relevant = new Map<string, readonly Units[]>()
+  const hidden = units.filter(({ pet }) => pet === undefined)
+  const ofPets = new Set(units.map(({ pet }) => pet))
+  const known = new Map<string, Offsets>()
   return (id: string, after: number, until: number): Offsets => {
-    const pet = canonical(id)
-    const own = relevant.get(pet) ?? units.filter(each => each.pet === undefined || each.pet === pet)
-    relevant.set(pet, own)
-    return own.length === 0 ? NONE : offsetsOf(own, after, until)
+    const pet = ofPets.has(canonical(id)) ? canonical(id) : ''
+    const own = pet === '' ? hidden : units.filter(each => each.pet === undefined || each.pet === pet)
+    if (own.length === 0) return NONE
+    // Between two orders that are arranged or cancelled, the answer is the same, and for all pets without orders of their own.
+    const taken = own.filter(each => each.takenSince > after && each.takenSince < until).length
+    const earlier = own.filter(each => each.takenSince <= after).length
+    const returned = own.filter(each => each.returnedSince !== undefined && each.returnedSince < until).length
+    const key = `${pet} ${earlier} ${taken} ${returned}`
+    if (!known.has(key)) known.set(key, offsetsOf(own, after, until))
+    return known.get(key)
   }
 }
 const NONE: Offsets = new Set([0n])

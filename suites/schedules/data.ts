@@ -32,9 +32,9 @@ export const data: Schedule = {
       await acts.look()
     }
     for (const { order, pet } of pending.slice(4, 6)) {
-      await Promise.all([
-        acts.send(cancel('pending order', order)),
-        acts.send(update('pet', pet, '101'), { body: quantityOf('101') }),
+      await acts.all([
+        [cancel('pending order', order)],
+        [update('pet', pet, '101'), { body: quantityOf('101') }],
       ])
       await acts.look()
     }

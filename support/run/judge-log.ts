@@ -1,6 +1,7 @@
 import { findingsOf } from '../../suites/cause.ts'
 import { observations } from '../../suites/observations.ts'
 import { judgeLog } from '../../suites/oracle/judge.ts'
+import { ListReader } from '../../suites/oracle/lists.ts'
 import type { Exchange, Log } from '../../suites/oracle/log.ts'
 import { judgementsOf, type Judgement as Outcome } from '../../suites/outcome.ts'
 import { keyOf } from '../../suites/rule.ts'
@@ -37,8 +38,9 @@ export function judgedLog(log: Log, selection: Selection, how: How): JudgedLog {
 type Outcomes = Pick<Run, 'judgements' | 'observations'>
 
 function outcomesOf(log: Log, selection: Selection, { expectedFailures, today }: How): Outcomes {
+  const reader = new ListReader()
   const outcomes = new Map(
-    judgementsOf(findingsOf(judgeLog(log), rules), log).map(each => [keyOf(each.cell), each]),
+    judgementsOf(findingsOf(judgeLog(log, reader), rules), log, reader).map(each => [keyOf(each.cell), each]),
   )
   const judgements = selection.rules.map((rule): Judgement => {
     const outcome = outcomes.get(cellKey(rule))

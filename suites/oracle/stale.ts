@@ -1,0 +1,32 @@
+import type { ListReader } from './lists.ts'
+import type { Exchange, Fixture, Log } from './log.ts'
+import { canonical } from './numbers.ts'
+
+/** An order that is not what the user named, with the answer that shows it. */
+export interface Stale {
+  readonly order: Fixture
+  readonly exchange: Exchange | undefined
+}
+
+/**
+ * The named orders that may have changed since the user named them: a pending one whose first cancellation is refused, and a shipped one
+ * that no list shows and that no cancellation finds. Nothing is wrong with the store then, and nothing is shown.
+ */
+export function staleOrders({ exchanges, fixtures }: Log, reader: ListReader): readonly Stale[] {
+  const named = fixtures.filter(({ resource, origin }) => resource === 'order' && origin === 'named')
+  return named.flatMap(order => {
+    const id = canonical(order.id)
+    const answers = exchanges.filter(
+      ({ ask, response }) =>
+        ask.operation === 'cancelOrder' && !ask.refused && response && canonical(ask.id) === id,
+    )
+    const [exchange] = answers
+    const { status = 0 } = exchange?.response ?? {}
+    const isStale =
+      order.state === 'pending'
+        ? status === 404 || status === 409
+        : answers.every(({ response }) => response?.status === 404) &&
+          !exchanges.some(each => each.ask.operation === 'listOrders' && reader.read(each)?.byId.has(id))
+    return isStale ? [{ order, exchange }] : []
+  })
+}
