@@ -83,6 +83,8 @@ export interface Schedule {
   readonly name: string
   /** What is tried, for the person who waits. */
   readonly title: string
+  /** How many it sends to a conformant store: if orders can be arranged, with named ones, and read-only. */
+  readonly requests: readonly [arranged: number, named: number, readOnly: number]
   readonly context: Context
   readonly run: (acts: Acts) => Promise<void>
 }

@@ -11,6 +11,7 @@ const ORDERS = 20
 export const after: Schedule = {
   name: 'after',
   title: 'each request after each other one',
+  requests: [220, 200, 65],
   context: 'after',
   async run(acts) {
     const { fixtures } = acts

@@ -10,6 +10,7 @@ const CONNECTIONS = 8
 export const beside: Schedule = {
   name: 'beside',
   title: 'requests at the same time',
+  requests: [126, 111, 52],
   context: 'beside',
   run: acts =>
     acts.onConnections(CONNECTIONS, async connections => {

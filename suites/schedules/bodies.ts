@@ -10,6 +10,7 @@ const PETS = 20
 export const bodies: Schedule = {
   name: 'bodies',
   title: 'bodies and quantities of updates',
+  requests: [125, 179, 0],
   context: 'plain',
   async run(acts) {
     const { pets, canArrange } = acts.fixtures

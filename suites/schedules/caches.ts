@@ -12,6 +12,7 @@ const headerOf = (exchange: Exchange | undefined, name: string): string | undefi
 export const caches: Schedule = {
   name: 'caches',
   title: 'lists with conditions, before and after changes',
+  requests: [25, 19, 6],
   context: 'plain',
   async run(acts) {
     for (const operation of ['listInventory', 'listOrders'] as const)

@@ -9,6 +9,7 @@ const FOR_PETS = { pending: 130, shipped: 24 } as const
 export const data: Schedule = {
   name: 'data',
   title: 'orders for pets of the run, and related ids',
+  requests: [64, 0, 0],
   context: 'data',
   async run(acts) {
     const { fixtures } = acts

@@ -12,6 +12,7 @@ const LISTS = 12
 export const end: Schedule = {
   name: 'end',
   title: 'everything once more',
+  requests: [36, 29, 18],
   context: 'end',
   async run(acts) {
     await clumps(acts)

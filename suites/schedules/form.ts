@@ -17,6 +17,7 @@ interface Formed {
 export const form: Schedule = {
   name: 'form',
   title: 'forms of requests',
+  requests: [112, 154, 171],
   context: 'form',
   async run(acts) {
     const cookies = cookiesOf(await acts.send(listOrders()))

@@ -10,6 +10,7 @@ const STEPS = 5
 export const histories: Schedule = {
   name: 'histories',
   title: 'histories of several clients',
+  requests: [80, 68, 62],
   context: 'history',
   async run(acts) {
     const { fixtures } = acts

@@ -46,6 +46,7 @@ const VALID = { body: quantityOf('7') }
 export const ids: Schedule = {
   name: 'ids',
   title: 'ids that no order and no pet has',
+  requests: [69, 65, 4],
   context: 'plain',
   async run(acts) {
     const { fixtures } = acts

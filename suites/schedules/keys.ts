@@ -37,6 +37,7 @@ function targetsOf({ fixtures }: Acts): readonly (readonly [Ask, Written])[] {
 export const keys: Schedule = {
   name: 'keys',
   title: 'wrong keys',
+  requests: [213, 213, 104],
   context: 'plain',
   async run(acts) {
     const targets = targetsOf(acts)

@@ -10,6 +10,7 @@ const QUANTITIES = ['12', '3', '3', '0', '1', '5'] as const
 export const plain: Schedule = {
   name: 'plain',
   title: 'each request by itself',
+  requests: [56, 53, 13],
   context: 'plain',
   async run(acts) {
     await acts.look()

@@ -44,6 +44,7 @@ const GROUPS = [
 export const queries: Schedule = {
   name: 'queries',
   title: 'lists with query parameters',
+  requests: [9, 9, 9],
   context: 'plain',
   async run(acts) {
     await acts.send(listOrders())

@@ -11,6 +11,7 @@ const PETS = [110, 450, 450] as const
 export const sizes: Schedule = {
   name: 'sizes',
   title: 'long lists',
+  requests: [21, 3, 0],
   context: 'size',
   async run(acts) {
     if (!acts.fixtures.canArrange) return
@@ -36,6 +37,7 @@ export const sizes: Schedule = {
 export const chosen: Schedule = {
   name: 'chosen',
   title: 'ids above 2^53 and at the ends of int64',
+  requests: [32, 0, 0],
   context: 'size',
   run: chosenIds,
 }

@@ -10,6 +10,7 @@ import { dayOf } from '../settings/expected-failures.ts'
 import { openTarget, type TargetOptions } from '../target/open.ts'
 import { judgedLog, suspectsIn } from './judge-log.ts'
 import { startStore } from './process/started-store.ts'
+import { type Progress, progressOf } from './progress.ts'
 import { selectRules } from './select-rules.ts'
 import { startReference, storeServiceUnderTest as subject } from './store-service.ts'
 
@@ -21,14 +22,8 @@ export interface RunOptions extends Pick<TargetOptions, 'states' | 'undoPath' | 
   readonly reference?: boolean | undefined
 }
 
-/** What is being tried, and how much of it is done. */
-export interface Progress {
-  readonly requests: number
-  readonly title: string
-  /** Schedules that have ended, and all of them. */
-  readonly done: number
-  readonly of: number
-}
+/** Milliseconds between two reports of the progress. */
+const OFTEN = 250
 
 interface FinishOptions {
   readonly progress?: ((progress: Progress) => void) | undefined
@@ -110,15 +105,24 @@ export async function openRun(configuration: Configuration, options: RunOptions 
 
   const sendAll = async (progress: FinishOptions['progress']): Promise<void> => {
     if (!('acts' in checked)) return
+    const { acts } = checked
     const schedules = schedulesFor(selection.rules)
-    for (const [done, { title, context, run }] of schedules.entries()) {
-      if (signal.aborted) return
-      progress?.({ requests: target.log.exchanges.length, title, done, of: schedules.length })
-      target.client.enter(context)
-      await run(checked.acts)
+    const kind = configuration.readOnly ? 2 : acts.fixtures.canArrange ? 0 : 1
+    const done = progressOf(schedules, kind, () => target.log.exchanges.length)
+    const timer = progress && setInterval(() => progress(done.now()), OFTEN)
+    try {
+      for (const [nth, { context, run }] of schedules.entries()) {
+        if (signal.aborted) return
+        done.enter(nth)
+        progress?.(done.now())
+        target.client.enter(context)
+        await run(acts)
+      }
+      for (const exchange of suspectsIn(target.log))
+        if (!signal.aborted) await target.client.sendAgain(exchange)
+    } finally {
+      clearInterval(timer)
     }
-    for (const exchange of suspectsIn(target.log))
-      if (!signal.aborted) await target.client.sendAgain(exchange)
   }
 
   return {
