@@ -155,7 +155,7 @@ describe.concurrent('doctor', () => {
       const { code, stdout } = await run(['doctor', ...args], { env })
       expect(code, stdout).toBe(0)
       const expected = Number(/would send .*\((\d+) requests\)/.exec(stdout)?.[1])
-      const judged = await run(args, { env })
+      const judged = await run(['run', ...args], { env })
       expect(judged.code).toBe(0)
       // A retried request or a closed connection makes a small difference.
       expect(Math.abs(expected - judged.report().requests)).toBeLessThan(expected / 10)

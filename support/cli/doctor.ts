@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
 import { terminal } from '../report/terminal.ts'
+import { commandOf } from '../run/command.ts'
 import { strayErrorText } from '../run/process/interrupt.ts'
 import { selectRules } from '../run/select-rules.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
@@ -10,11 +11,10 @@ import { forecast } from './doctor/forecast.ts'
 import { type Lacking, lackingFor } from './doctor/lacking.ts'
 import { checkStates } from './doctor/states.ts'
 import { checkStore, exitOf, findingText, type Lists, note, ok, printAll } from './doctor/store.ts'
-import { addSettings, configurationFrom, givenSettings } from './flags.ts'
-import { ABOUT_FLAGS } from './help.ts'
+import { ABOUT_FLAGS, addSettings, configurationFrom, givenSettings } from './flags.ts'
 
 export function addDoctor(command: Command): void {
-  addSettings(command.argument('[url]', 'address of the store, as --base-url'), 'doctor')
+  addSettings(command, 'doctor')
     .addHelpText('before', EXAMPLE)
     .addHelpText('after', HELP)
     .action(async (url: string | undefined, options: Record<string, unknown>) => {
@@ -77,14 +77,14 @@ async function doctor(configuration: Configuration): Promise<number> {
 
 /** What to do next. */
 function nextText(configuration: Configuration, lacking: readonly Lacking[], isDeclined: boolean): string {
-  const { readOnly, command = '' } = configuration
+  const { readOnly } = configuration
   if (readOnly)
     return 'A run can start, but will end incomplete (exit 3): a read-only run judges only what GET requests show. For a full verdict, leave out --read-only.'
-  if (lacking.length === 0) return ready(command)
+  if (lacking.length === 0) return ready(commandOf(configuration))
   const states = isDeclined ? 'arrange the states above' : 'set a states endpoint or module'
   const lines = lacking.map(({ todo }) => `\n  ${todo}`).join('')
   return `A run can start, but will end incomplete (exit 3). For a full verdict, ${states}, or:${lines}`
 }
 
 /** The command has the flags of this one. */
-const ready = (command: string) => `Ready for a full verdict: ${command}`
+const ready = (command = '') => `Ready for a full verdict: ${command}`

@@ -13,7 +13,7 @@ const broken = async () => {
   return env
 }
 const judge = async (known: string) =>
-  run(['--only', ONLY, '--expected-failures', 'known.yaml'], {
+  run(['run', '--only', ONLY, '--expected-failures', 'known.yaml'], {
     env: await broken(),
     files: { 'known.yaml': known },
   })
@@ -49,7 +49,7 @@ describe.concurrent('--expected-failures', () => {
 
   test('--write-expected-failures drafts a file that needs reasons and owners', async () => {
     const env = await broken()
-    const args = ['--only', ONLY]
+    const args = ['run', '--only', ONLY]
     const ended = await run([...args, '--write-expected-failures', 'known.yaml'], { env })
     expect(ended.code).toBe(1)
     expect(ended.stdout).toMatch(/drafted in known\.yaml: fill in each reason and owner\.$/m)

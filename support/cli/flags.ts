@@ -1,27 +1,41 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Help, InvalidArgumentError, Option } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
-import { allSettings, type RawSettings, settingsOf, type Taker } from '../settings/settings.ts'
-import { MORE } from './help.ts'
+import { allSettings, type RawSettings, type SettingName, settingsOf } from '../settings/settings.ts'
 
-/** Adds a flag for each setting that the command takes. */
-export function addSettings(command: Command, taker: Taker): Command {
-  for (const { flag, meaning, separator, common } of settingsOf(taker)) {
-    if (flag === undefined) continue
-    const option = new Option(flag, meaning)
-    if (!common && ['run', 'doctor'].includes(taker)) option.helpGroup(MORE)
-    if (separator)
-      option.argParser((text: string, before: unknown) => (before ? `${before}${separator}${text}` : text))
-    command.addOption(option)
-  }
-  return refuseSecrets(command)
+/** The flags that most people need. The help of `run` and `doctor` shows only these, unless --all is given. */
+const COMMON: readonly SettingName[] = [
+  ...(['baseUrl', 'start', 'apiKeyFile', 'statesUrl', 'pendingOrders', 'shippedOrders', 'pets'] as const),
+  ...(['readOnly', 'rate', 'reportsDir', 'only', 'expectedFailures'] as const),
+]
+export const MORE = 'More flags:'
+
+/** Flags that may be repeated, and what separates their values in one text. */
+const SEPARATORS: Readonly<Partial<Record<SettingName, string>>> = {
+  ...{ pendingOrders: ',', shippedOrders: ',', pets: ',', only: ',', skip: ',' },
+  // The value of a header may contain commas.
+  headers: '\n',
 }
 
-/** Commander would print an unknown flag with its value, which is a secret here. The user needs to know where it belongs instead. */
-function refuseSecrets(command: Command): Command {
+export const ABOUT_FLAGS = `--help --all shows all flags. Each is also a variable, in the environment or in .env (see .env.example). The API key is
+never a flag: set STORE_API_KEY, for staging STORE_STAGING_API_KEY.`
+
+/** Adds a flag for each setting that the command takes. */
+export function addSettings(command: Command, taker: 'run' | 'doctor' | 'restore'): Command {
+  if (taker !== 'restore') command.argument('[url]', 'address of the store, as --base-url')
+  for (const { name, flag, meaning } of settingsOf(taker)) {
+    if (flag === undefined) continue
+    const option = new Option(flag, meaning)
+    const { [name]: separator } = SEPARATORS
+    if (!COMMON.includes(name) && taker !== 'restore') option.helpGroup(MORE)
+    if (separator)
+      option.argParser((text: string, before?: string) => (before ? `${before}${separator}${text}` : text))
+    command.addOption(option)
+  }
   for (const { name, variable, flag } of allSettings) {
     if (variable === undefined || flag !== undefined) continue
+    // Commander would print an unknown flag with its value, which is a secret here.
     const refused = `--${variable.replace('STORE_', '').replaceAll('_', '-').toLowerCase()}`
     const option = new Option(`${refused} [value]`).hideHelp()
     command.addOption(option).on(`option:${option.name()}`, () => {
@@ -33,6 +47,14 @@ function refuseSecrets(command: Command): Command {
   }
   return command
 }
+
+/** The flags that the help shows, those that most people need first. @param all whether it shows all of them */
+export const shownFlags = (all: boolean) =>
+  function (this: Help, command: Command): Option[] {
+    const visible = Help.prototype.visibleOptions.call(this, command)
+    const more = visible.filter(({ helpGroupHeading }) => helpGroupHeading === MORE)
+    return [...visible.filter(each => !more.includes(each)), ...(all ? more : [])]
+  }
 
 /** The settings that were given as flags. @param address the argument of the command, instead of --base-url */
 export function givenSettings(options: Readonly<Record<string, unknown>>, address?: string): RawSettings {
@@ -55,8 +77,7 @@ export const wholeNumber = (low: number, high: number) => (text: string) => {
 }
 
 /**
- * The configuration from the flags, the environment and `.env`.
- * @param others what is wrong with flags that are not settings
+ * The configuration from the flags, the environment and `.env`. @param others what is wrong with flags that are not settings
  * @throws {ConfigurationError} with every mistake
  */
 export async function configurationFrom(
@@ -64,7 +85,7 @@ export async function configurationFrom(
   others: readonly Mistake[] = [],
 ): Promise<Configuration> {
   // Loaded when needed, so that help and mistakes are printed at once.
-  const { readConfiguration } = await import('../settings/environment.ts')
+  const { readConfiguration } = await import('../settings/configuration.ts')
   const configured = readConfiguration(given, process.env, process.cwd())
   if ('configuration' in configured && others.length === 0) return configured.configuration
   const { ruleMistakes } = await import('../run/select-rules.ts')

@@ -10,7 +10,7 @@ const { run, vitest, plain } = bench()
 /** Both ways to judge updateInventory. */
 const judges = {
   'store-conformance run': (given: CommandInput) =>
-    run(['--only', 'update-replaces,update-to-zero,update-listed,update-back'], given),
+    run(['run', '--only', 'update-replaces,update-to-zero,update-listed,update-back'], given),
   'npx vitest': (given: CommandInput) => vitest(['suites/update-inventory'], given),
 }
 const ways = Object.keys(judges) as (keyof typeof judges)[]
@@ -139,7 +139,7 @@ describe.concurrent('a run that is stopped', () => {
     )
     const pasted = /npx --no-install store-conformance (restore .*)/.exec(wrong.stderr)?.[1]?.split(' ') ?? []
 
-    const reading = await run(['--only', 'list-orders-200', '--read-only'], { env, folder })
+    const reading = await run(['run', '--only', 'list-orders-200', '--read-only'], { env, folder })
     expect(reading.stderr).toMatch(/Note: an earlier run on \S+ did not restore the stock of pets? /)
     expect(JSON.parse(ended.read('reports/undo.json'))).toEqual(undo)
 
@@ -156,7 +156,7 @@ describe.concurrent('a run that is stopped', () => {
 
   it('by SIGKILL: the next run restores the stock from before the first', async () => {
     const { store, env, before, ended } = await stoppedBy('SIGKILL')
-    const next = await run(['--only', 'update-replaces'], { env, folder: ended.folder })
+    const next = await run(['run', '--only', 'update-replaces'], { env, folder: ended.folder })
     expect(next.stderr).toMatch(
       /^Note: an earlier run on \S+ did not restore .*\. This run restores it first\.\n$/,
     )

@@ -6,7 +6,7 @@ import { newFolder } from '../http/testing/folder.ts'
 import { bench } from './testing/bench.ts'
 
 const { run, plain, listening } = bench()
-const ONE = ['--target', 'reference', '--only', 'list-orders-200']
+const ONE = ['run', '--target', 'reference', '--only', 'list-orders-200']
 
 describe.concurrent('links in the working folder', () => {
   it('a reports folder that is a link is refused before anything is sent', async () => {
@@ -40,7 +40,7 @@ test.each([
 ])('a states module whose setup has %j, and that changes the folder, does not matter', async (body, said) => {
   const { env } = await plain()
   const module = `import { tmpdir } from 'node:os'\nexport function setup() { process.chdir(tmpdir()); ${body} }`
-  const ended = await run(['--only', 'cancel-pending-204,list-orders-200'], {
+  const ended = await run(['run', '--only', 'cancel-pending-204,list-orders-200'], {
     env: { ...env, STORE_STATES_MODULE: './states.mjs' },
     files: { 'states.mjs': module },
   })

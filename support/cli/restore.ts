@@ -5,9 +5,10 @@ import { canonical } from '../http/decimal.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
+import { writtenFlags } from '../run/command.ts'
 import { lockFolder } from '../run/lock.ts'
 import { howToRestore } from '../run/reports-folder.ts'
-import { settingsFrom, writtenFlags } from '../settings/environment.ts'
+import { readSettings } from '../settings/configuration.ts'
 import { type RawSettings, settings } from '../settings/settings.ts'
 import { restoreFromJournal } from '../store/target.ts'
 import { type UndoFile, undoFiles } from '../store/undo.ts'
@@ -37,7 +38,7 @@ const SHOWN = 20
 
 async function restore(options: Record<string, unknown>): Promise<number> {
   const given = givenSettings(options)
-  const raw = settingsFrom(given, process.env, process.cwd())
+  const raw = readSettings(given, process.env, process.cwd()).given
   const { reportsDir = settings.reportsDir.schema.parse(undefined) } = raw
   if (existsSync(reportsDir))
     await lockFolder(reportsDir, 'Wait until it has ended: it restores what it has changed.')

@@ -1,15 +1,13 @@
 import { type Command, Option } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
 import { cellKey } from '../judge/rule.ts'
-import { type Mistake, suggestion } from '../settings/mistake.ts'
+import type { Mistake } from '../settings/mistake.ts'
 import type { RawSettings } from '../settings/settings.ts'
-import { addSettings, configurationFrom, givenSettings, readFlag } from './flags.ts'
-import { ABOUT_FLAGS, MORE } from './help.ts'
+import { ABOUT_FLAGS, addSettings, configurationFrom, givenSettings, MORE, readFlag } from './flags.ts'
 import type { JudgeFlags } from './judge-and-report.ts'
 
 export function addRun(command: Command): void {
-  // Commander passes an unknown command as the argument of the default command.
-  addSettings(command.argument('[url]', 'address of the store, as --base-url'), 'run')
+  addSettings(command, 'run')
     .addOption(new Option('--verbose', 'print everything').helpGroup(MORE))
     .addOption(
       new Option(
@@ -26,17 +24,8 @@ export function addRun(command: Command): void {
     .addHelpText('before', EXAMPLE)
     .addHelpText('after', HELP)
     .action(async (url: string | undefined, options: OwnFlags & Record<string, unknown>) => {
-      if (url !== undefined && !/^https?:/i.test(url))
-        throw new Misconfigured(unknownCommand(url, command.parent?.commands ?? []))
       process.exitCode = await run(givenSettings(options, url), options)
     })
-}
-
-function unknownCommand(word: string, commands: readonly Command[]): string {
-  const names = commands.map(each => each.name())
-  const hint = suggestion(word, names, `The commands are ${names.join(', ')}.`)
-  // The word may be a key, so it is not printed.
-  return `There is no such command. ${hint} Flags begin with two dashes (--help), addresses with http.`
 }
 
 const EXAMPLE = `Example:

@@ -28,7 +28,16 @@ function holdsNothing(ended: CommandResult, all = secrets): void {
 describe.concurrent('no secret is in any byte of any output', () => {
   test('of a run against a store that is wrong and says all it knows', async () => {
     const ended = await run(
-      ['--base-url', await serve(indiscreet(secrets)), '--pets', '1', '--gate', 'advisory', '--verbose'],
+      [
+        'run',
+        '--base-url',
+        await serve(indiscreet(secrets)),
+        '--pets',
+        '1',
+        '--gate',
+        'advisory',
+        '--verbose',
+      ],
       { env },
     )
     expect(ended.code).toBe(1)
@@ -60,7 +69,7 @@ describe.concurrent('no secret is in any byte of any output', () => {
     const baseUrl = await serve(indiscreet([key]))
     const args =
       target === 'base' ? ['--base-url', baseUrl] : ['--target', target, '--staging-base-url', baseUrl]
-    const ended = await run([...args, '--only', 'auth-*-list-orders,order-*'], {
+    const ended = await run(['run', ...args, '--only', 'auth-*-list-orders,order-*'], {
       env: { [target === 'base' ? 'STORE_API_KEY' : 'STORE_STAGING_API_KEY']: key },
     })
     expect(ended.code).toBe(1)
@@ -92,7 +101,7 @@ describe.concurrent('no secret is in any byte of any output', () => {
     ['module throws', 3, module('./throws.mjs')],
   ])('of a run whose states %s', async (_title, code, states) => {
     const store = await reference({ apiKey: KEY, revokedKeys: [REVOKED] })
-    const ended = await run(['--base-url', store.baseUrl, '--only', 'cancel-pending-204'], {
+    const ended = await run(['run', '--base-url', store.baseUrl, '--only', 'cancel-pending-204'], {
       env: { ...env, ...(await states()) },
       files,
     })
@@ -125,7 +134,7 @@ describe.concurrent('no secret is in any byte of any output', () => {
       },
     ],
   ])('of a run that %s', async (_title, listener) => {
-    const ended = await run(['--base-url', await serve(listener)], { env })
+    const ended = await run(['run', '--base-url', await serve(listener)], { env })
     expect(ended.code).toBe(4)
     holdsNothing(ended)
   })

@@ -37,7 +37,13 @@ const isOpen = (port: number) =>
 
 it('starts the store, judges it, and ends it with its child processes', async () => {
   const port = await freePort()
-  const args = ['--base-url', `http://127.0.0.1:${port}/v1`, '--start', `node store.mjs ${port} & wait`]
+  const args = [
+    'run',
+    '--base-url',
+    `http://127.0.0.1:${port}/v1`,
+    '--start',
+    `node store.mjs ${port} & wait`,
+  ]
   const ended = await run([...args, ...ONLY], { env, files })
   expect(ended.code, ended.stdout + ended.stderr).toBe(0)
   expect(await isOpen(port)).toBe(false)
@@ -47,7 +53,15 @@ it.each([
   ['ends', 'echo "$STORE_API_KEY has no database" >&2; exit 7', '10s'],
   ['does not answer in time', 'echo "no database"; sleep 60', '200ms'],
 ])('a command that %s: exit 4, with its last lines and without secrets', async (_how, start, wait) => {
-  const args = ['--base-url', `http://127.0.0.1:${await freePort()}/v1`, '--start', start, '--wait', wait]
+  const args = [
+    'run',
+    '--base-url',
+    `http://127.0.0.1:${await freePort()}/v1`,
+    '--start',
+    start,
+    '--wait',
+    wait,
+  ]
   const ended = await run([...args, ...ONLY], { env })
   expect(ended.code, ended.stdout).toBe(4)
   expect(ended.stderr).toMatch(/^ {2}\| .*no database$/m)
@@ -57,7 +71,7 @@ it.each([
 
 it('a store that ends during the run is in the warnings', async () => {
   const port = await freePort()
-  const args = ['--base-url', `http://127.0.0.1:${port}/v1`, '--start', `node store.mjs ${port} 6`]
+  const args = ['run', '--base-url', `http://127.0.0.1:${port}/v1`, '--start', `node store.mjs ${port} 6`]
   const ended = await run([...args, '--only', 'auth-*-list-orders'], { env, files })
   expect(ended.code).not.toBe(0)
   expect(ended.report().warnings).toEqual(
@@ -68,7 +82,7 @@ it('a store that ends during the run is in the warnings', async () => {
 
 it('does not judge another store that answers at the address', async () => {
   const store = await plain()
-  const ended = await run(['--base-url', store.baseUrl, '--start', 'sleep 60', ...ONLY], { env })
+  const ended = await run(['run', '--base-url', store.baseUrl, '--start', 'sleep 60', ...ONLY], { env })
   expect(ended.code).toBe(2)
   expect(ended.stderr).toContain(`Something answers at ${store.baseUrl} already`)
 })
@@ -79,14 +93,16 @@ it('--wait alone waits for a store that something else starts', async () => {
     response.setHeader('content-type', 'application/json').end('[]')
   })
   setTimeout(() => late.listen(port, '127.0.0.1'), 300)
-  const ended = await run(['--base-url', `http://127.0.0.1:${port}/v1`, '--wait', '10s', ...ONLY], { env })
+  const ended = await run(['run', '--base-url', `http://127.0.0.1:${port}/v1`, '--wait', '10s', ...ONLY], {
+    env,
+  })
   late.close()
   expect(ended.code, ended.stdout).toBe(0)
 })
 
 it('Ctrl-C ends the store as well', async () => {
   const port = await freePort()
-  const args = ['--base-url', `http://127.0.0.1:${port}/v1`, '--start', `node store.mjs ${port}`]
+  const args = ['run', '--base-url', `http://127.0.0.1:${port}/v1`, '--start', `node store.mjs ${port}`]
   const ended = await run([...args, '--rate', '1/s'], {
     env,
     files,

@@ -17,7 +17,9 @@ const answering =
 
 describe.concurrent('no store that can be judged: exit 4, with advice', () => {
   const judge = (baseUrl: string, env = {}) =>
-    run(['--base-url', baseUrl, '--timeout', '300ms'], { env: { STORE_API_KEY: key, ...named, ...env } })
+    run(['run', '--base-url', baseUrl, '--timeout', '300ms'], {
+      env: { STORE_API_KEY: key, ...named, ...env },
+    })
 
   it('a proxy that cannot be reached', async () => {
     const ended = await judge('http://127.0.0.1:2/v1', { HTTP_PROXY: 'http://127.0.0.1:1' })
@@ -37,7 +39,7 @@ describe.concurrent('no store that can be judged: exit 4, with advice', () => {
 
   it('but the bundled reference store is judged without a proxy', async () => {
     const env = { HTTP_PROXY: 'http://127.0.0.1:1' }
-    const args = ['--target', 'reference', '--only', 'list-orders-200,cancel-shipped-409']
+    const args = ['run', '--target', 'reference', '--only', 'list-orders-200,cancel-shipped-409']
     expect((await run(args, { env })).code).toBe(0)
   })
 
@@ -59,7 +61,7 @@ describe.concurrent('no store that can be judged: exit 4, with advice', () => {
     const known = await run(['doctor', '--read-only', ...identity], { env, folder: at })
     expect(known.code, known.stdout).toBe(0)
     expect(known.stdout).toMatch(/ok +certificate +TLSv1\.[23], issued by Test Authority, valid until/)
-    const args = ['--only', 'list-orders-200', '--read-only', ...identity]
+    const args = ['run', '--only', 'list-orders-200', '--read-only', ...identity]
     const judged = await run(args, { env, folder: at })
     expect(judged.rule('list-orders-200').outcome, judged.stdout).toBe('passed')
     expect(judged.stdout + judged.read('reports/conformance.json')).not.toContain('PRIVATE KEY')
@@ -80,7 +82,7 @@ it('a states module that throws outside of every request: doctor exits with 2, a
 it('a states endpoint that refuses its token: exit 2, and its response', async () => {
   const { env } = await plain()
   const origin = await listening(createServer(answering(401, 'application/json', '{}')))
-  const { code, stderr } = await run(['--states-url', origin, '--only', 'cancel-pending-204'], {
+  const { code, stderr } = await run(['run', '--states-url', origin, '--only', 'cancel-pending-204'], {
     env: { ...env, STORE_STATES_TOKEN: 'a-states-token' },
   })
   expect([code, stderr]).toEqual([2, expect.stringContaining('answered 401 {}; check STORE_STATES_TOKEN')])
@@ -90,7 +92,7 @@ describe.concurrent('a problem of the network is not a violation', () => {
   const judge = async (intercept: Intercept, ...args: readonly string[]) => {
     const store = await plain({ intercept })
     const stock = new Map(store.stock)
-    const ended = await run(args, { env: { ...store.env, ...named } })
+    const ended = await run(['run', ...args], { env: { ...store.env, ...named } })
     expect(ended.report().counts.failed).toBe(0)
     expect(store.stock).toEqual(stock)
     return { store, ended, rules: ended.report().rules }

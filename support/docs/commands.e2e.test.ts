@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Command } from 'commander'
 import { expect, it, vi } from 'vitest'
-import { commands } from '../cli/commands.ts'
+import { commands } from '../cli/program.ts'
 import { bench, project } from '../cli/testing/bench.ts'
 import { whyImpliedGates } from '../report/words.ts'
 import { blocksOf, type CodeBlock, docs, install, textOf } from './testing/blocks.ts'
@@ -45,7 +45,7 @@ it.each(tried.map(block => [nameOf(block), block] as const))('%s', async (_where
 
 it('every page names only commands and flags that exist', async () => {
   const flags = new Map<string, readonly string[]>()
-  for (const [name, { load }] of Object.entries(commands)) {
+  for (const [name, [, , load]] of Object.entries(commands)) {
     const command = new Command(name)
     ;(await load())(command)
     flags.set(name, ['--help', ...command.options.map(({ long }) => long ?? '')])

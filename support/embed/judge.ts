@@ -37,7 +37,10 @@ export async function openFor(
   const env = options.fetch || options.transport ? {} : (options.env ?? process.env)
   const given = givenSettings(options)
   const configured = configure(given, env)
-  const mistakes = [...optionMistakes(options), ...('mistakes' in configured ? configured.mistakes : [])]
+  const own = optionMistakes(options)
+  const others = 'mistakes' in configured ? configured.mistakes : []
+  // An option that is wrong by itself is reported once.
+  const mistakes = [...own, ...others.filter(({ setting }) => own.every(each => each.setting !== setting))]
   if ('mistakes' in configured || mistakes.length > 0)
     throw new ConfigurationError([...mistakes, ...ruleMistakes(storeServiceUnderTest, given)])
   const { configuration } = configured

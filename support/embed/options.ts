@@ -8,8 +8,8 @@ import {
   type ServeOptions,
   type StoreOptions,
 } from '../reference/index.ts'
-import { ConfigurationError, type Mistake, unknownOptions } from '../settings/mistake.ts'
-import { type GivenSettings, nameOf, type ProgramSettings, settingsOf } from '../settings/settings.ts'
+import { ConfigurationError, type Mistake, nearest } from '../settings/mistake.ts'
+import { type GivenSettings, type ProgramSettings, settingsOf } from '../settings/settings.ts'
 
 /** A store as a function. It is called with the request alone. */
 export type Fetch = (request: Request) => Response | Promise<Response>
@@ -94,7 +94,7 @@ export function optionMistakes(options: JudgeOptions): Mistake[] {
     say('states', 'needs the address of the store: give baseUrl or fetch')
   if (fetch && transport) say('fetch', 'cannot be combined with transport; give one of the two')
   for (const name of ['statesUrl', 'statesModule'] as const)
-    if (states && options[name] !== undefined) say(nameOf(name), 'is set beside states; give one of the two')
+    if (states && options[name] !== undefined) say(name, 'is set beside states; give one of the two')
   return mistakes
 }
 
@@ -127,4 +127,14 @@ function expectKnown<Options extends object>(
 ) {
   const mistakes = unknownOptions(options, known, owner)
   if (mistakes.length > 0) throw new ConfigurationError(mistakes)
+}
+
+/** A mistake for each option that a function does not have. Ignoring one could judge the wrong store, or change data. */
+function unknownOptions(given: object, known: readonly string[], owner: string): Mistake[] {
+  return Object.keys(given).flatMap(name => {
+    if (known.includes(name)) return []
+    const meant = nearest(name, known)
+    const hint = meant ? `did you mean ${meant}?` : `its options are ${known.join(', ')}`
+    return [{ setting: name, problem: `is not an option of ${owner}; ${hint}` }]
+  })
 }

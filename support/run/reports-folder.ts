@@ -4,8 +4,8 @@ import { sameNumber } from '../http/decimal.ts'
 import { reasonOf } from '../http/problems.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { writtenFlags } from '../settings/environment.ts'
 import { type UndoFile, undoFiles } from '../store/undo.ts'
+import { writtenFlags } from './command.ts'
 
 /** @throws {Misconfigured} before anything is sent: a run that cannot save the old stock on disk must not change stock */
 export function ensureWritable(folder: string): void {

@@ -8,6 +8,7 @@ import type { Report } from '../report/report.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { dayOf } from '../settings/expected-failures.ts'
 import { openTarget, type TargetOptions } from '../target/open.ts'
+import { commandOf } from './command.ts'
 import { judgedLog, suspectsIn } from './judge-log.ts'
 import { startStore } from './process/started-store.ts'
 import { type Progress, progressOf } from './progress.ts'
@@ -148,7 +149,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
       // Closing restores stock and can add warnings, which the report must contain.
       closing ??= closeAll()
       await closing
-      const { gate, expectedFailures, storeName, storeVersion, command } = configuration
+      const { gate, expectedFailures, storeName, storeVersion } = configuration
       log = { ...target.log, stopped: why, unreachable }
       return composeReport({
         description: subject,
@@ -158,7 +159,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
         baseUrl: target.baseUrl,
         reference: reference !== undefined || options.reference === true,
         store: { name: storeName, version: storeVersion },
-        command,
+        command: commandOf(configuration),
         gate,
         seed,
         startedAt,

@@ -2,7 +2,7 @@ import { redactor } from '../http/redact.ts'
 import { allRules, type InterfaceUnderTest } from '../judge/interface.ts'
 import { matcher, matchesGlob, type Selection, select } from '../judge/selection.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { type ExpectedFailure, readExpectedFailures } from '../settings/expected-failures.ts'
+import type { ExpectedFailure } from '../settings/expected-failures.ts'
 import { ConfigurationError, type Mistake, suggestion } from '../settings/mistake.ts'
 import { type GivenSettings, settings } from '../settings/settings.ts'
 
@@ -20,10 +20,8 @@ export function selectRules(subject: InterfaceUnderTest, configuration: Choice):
 /** The mistakes in the settings that name rules, beside mistakes in others. */
 export function ruleMistakes(subject: InterfaceUnderTest, given: GivenSettings): readonly Mistake[] {
   const [only, skip] = [given.only, given.skip].map(each => settings.only.schema.safeParse(each).data)
-  const { expectedFailures: file } = given
-  const read = typeof file === 'string' ? readExpectedFailures(file) : undefined
-  const known = read && 'entries' in read ? { expectedFailures: read } : {}
-  return resolve(subject, { profile: String(given.profile), only, skip, ...known }).mistakes
+  const expectedFailures = settings.expectedFailures.schema.safeParse(given.expectedFailures).data
+  return resolve(subject, { profile: String(given.profile), only, skip, expectedFailures }).mistakes
 }
 
 function resolve(

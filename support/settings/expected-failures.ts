@@ -1,11 +1,9 @@
-import { isNode, LineCounter, parseDocument } from 'yaml'
+import { isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { z } from 'zod'
-import { MEGABYTE, readInput } from '../http/read-input.ts'
 import { operationIds } from '../interface/operations.ts'
-import type { Excuse } from '../judge/judgement.ts'
-import type { Outcome } from '../judge/outcome.ts'
+import type { Excuse, Judgement } from '../judge/judgement.ts'
+import type { CellName } from '../judge/rule.ts'
 import { matchesGlob } from '../judge/selection.ts'
-import type { Mistake } from './mistake.ts'
 
 /** A failure that the user accepts until a date. */
 export interface ExpectedFailure extends Excuse {
@@ -23,106 +21,59 @@ export interface ExpectedFailures {
   readonly entries: readonly ExpectedFailure[]
 }
 
-/** An entry that has to be removed from its file. */
-export interface StaleEntry extends Pick<ExpectedFailure, 'rule' | 'operation' | 'lines'> {
-  readonly why: 'passed' | 'expired'
-  /** A sentence that begins with file and line, and ends with what to do. */
-  readonly message: string
-}
-
-/** What names a rule for one operation. */
-interface Cell {
-  readonly id: string
-  readonly operation: string
-}
-
 const filled = z.string('is missing').trim().min(1, 'is empty')
 const instead = (wanted: string) => ({
   error: ({ input }: { readonly input?: unknown }) => `is ${JSON.stringify(input)}, not ${wanted}`,
 })
-const entry = z.strictObject(
-  {
-    rule: filled,
-    operation: z.enum(operationIds, instead(`one of ${operationIds.join(', ')}`)).optional(),
-    reason: filled,
-    owner: filled,
-    expires: filled.check(z.iso.date(instead('a date such as 2026-12-31'))),
-  },
-  {
-    error: ({ code }) =>
-      code === 'unrecognized_keys' ? undefined : 'is not an entry of rule, operation, reason, owner, expires',
-  },
-)
-const schema = z.array(entry, 'is not a list of entries')
+const schema = z.strictObject({
+  rule: filled,
+  operation: z.enum(operationIds, instead(`one of ${operationIds.join(', ')}`)).optional(),
+  reason: filled,
+  owner: filled,
+  expires: filled.check(z.iso.date(instead('a date such as 2026-12-31'))),
+})
 
-type Read = ExpectedFailures | { readonly mistakes: readonly Mistake[] }
-
-/** Reads the file of `--expected-failures`. */
-export function readExpectedFailures(file: string): Read {
-  try {
-    return parseExpectedFailures(readInput(file, MEGABYTE).toString('utf8'), file)
-  } catch (error) {
-    return { mistakes: [{ setting: file, problem: (error as Error).message }] }
-  }
-}
-
-/** Every mistake is named with its line. @throws {ReferenceError} for aliases that expand without limit */
-export function parseExpectedFailures(given: string, file: string): Read {
+/** @param say gets each mistake with its line @throws {Error} for aliases that expand without limit */
+export function parseExpectedFailures(
+  given: string,
+  file: string,
+  say: (problem: string) => void,
+): ExpectedFailures {
   const text = given.replace(/^\ufeff/, '')
   const lineCounter = new LineCounter()
   // With `failsafe` each scalar stays text: `no` does not become false, and a date stays as it is written.
   const document = parseDocument(text, { lineCounter, schema: 'failsafe', prettyErrors: false })
   const lineAt = (offset: number) => lineCounter.linePos(offset).line
-  const refused = (found: readonly (readonly [line: number, problem: string])[]): Read => ({
-    mistakes: found
-      .toSorted(([a], [b]) => a - b)
-      .map(([line, problem]) => ({ setting: `${file}:${line}`, problem })),
+  for (const { pos, message } of [...document.errors, ...document.warnings])
+    say(`${file}:${lineAt(pos[0])}: ${message}`)
+  const { contents } = document
+  const values = document.toJS() || []
+  if (!Array.isArray(values))
+    say(`${file} is not a list of entries with ${Object.keys(schema.shape).join(', ')}`)
+  const nodes = isSeq(contents) ? (contents.items as Node[]) : []
+  const entries = nodes.flatMap(({ range }, nth): ExpectedFailure[] => {
+    const [start, end] = range ?? [0, 0]
+    const lines = [lineAt(start), lineAt(Math.max(start, text.slice(0, end).trimEnd().length - 1))] as const
+    const { data, error } = schema.safeParse(values[nth])
+    for (const { path, message } of error?.issues ?? [])
+      say(`${file}:${lines[0]}: ${[...path, message].join(' ')}`)
+    return data ? [{ ...data, lines }] : []
   })
-  const broken = [...document.errors, ...document.warnings]
-  if (broken.length > 0)
-    return refused(
-      broken.map(({ pos: [at], code, message }) => [
-        lineAt(at),
-        code === 'MULTIPLE_DOCS' ? 'a second document begins here; write one list' : message,
-      ]),
-    )
-  /** Of the node at the path, or of the nearest one around it. The dash of an entry may stand on a line of its own. */
-  const linesAt = (path: readonly PropertyKey[]): [number, number] => {
-    const node = path.length === 0 ? document.contents : document.getIn(path, true)
-    if (!isNode(node)) return linesAt(path.slice(0, -1))
-    const [start = 0, end = 0] = node.range ?? []
-    const dash = /-\s*$/.exec(text.slice(0, start))?.index ?? start
-    return [lineAt(dash), lineAt(Math.max(dash, text.slice(0, end).trimEnd().length - 1))]
-  }
-  const { data, error } = schema.safeParse(document.toJS() || [])
-  if (error)
-    return refused(
-      error.issues.map(({ path, message }) => [
-        linesAt(path)[0],
-        `${path.slice(1).join('.')} ${message}`.trim(),
-      ]),
-    )
-  const entries = data.map((each, nth) => ({ ...each, lines: linesAt([nth]) }))
-  const keys = entries.map(({ rule, operation = '' }) => `${rule} ${operation}`)
-  const twice = entries.filter((_each, nth) => keys.indexOf(keys[nth] as string) < nth)
-  if (twice.length > 0)
-    return refused(twice.map(({ rule, lines: [line] }) => [line, `${rule} is listed twice`]))
+  const keys = entries.map(({ rule, operation }) => `${rule} of ${operation ?? 'every operation'}`)
+  for (const [nth, key] of keys.entries())
+    if (keys.indexOf(key) < nth) say(`${file}:${entries[nth]?.lines[0]}: ${key} is listed twice`)
   return { file, entries }
 }
 
 /** The day in UTC, as the entries write it. @param time milliseconds since the epoch */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-const isAbout = ({ rule, operation }: ExpectedFailure, cell: Cell): boolean =>
+const isAbout = ({ rule, operation }: ExpectedFailure, cell: CellName): boolean =>
   (operation === undefined || operation === cell.operation) && matchesGlob(rule, cell.id)
 
-/** The excuse for a rule that fails today, or that waits for such a rule. @param behind the rule whose failure explains it */
+/** The excuse for a rule that fails today, or that waits for such a rule. */
 export function excuseFor(
-  {
-    rule,
-    outcome,
-    behind,
-  }: { readonly rule: Cell; readonly outcome: Outcome; readonly behind?: Cell | undefined },
+  { rule, outcome, behind }: Pick<Judgement, 'outcome' | 'behind'> & { readonly rule: CellName },
   expected: ExpectedFailures | undefined,
   today: string,
 ): Excuse | undefined {
@@ -131,29 +82,31 @@ export function excuseFor(
   return found && { reason: found.reason, owner: found.owner, expires: found.expires }
 }
 
+/** An entry that has to be removed from its file. */
+export interface StaleEntry extends Pick<ExpectedFailure, 'rule' | 'operation' | 'lines'> {
+  readonly why: 'passed' | 'expired'
+  /** A sentence that begins with file and line, and ends with what to do. */
+  readonly message: string
+}
+
 /** Entries that have expired, or match a rule that passes: a glob would hide its next failure. */
 export function staleEntries(
   { file, entries }: ExpectedFailures,
-  judged: readonly (Cell & { readonly outcome: Outcome })[],
+  judged: readonly (CellName & Pick<Judgement, 'outcome'>)[],
   today: string,
 ): StaleEntry[] {
   return entries.flatMap(entry => {
     const { rule, operation, expires, owner, lines } = entry
-    const [first, last] = lines
-    const stale = (why: StaleEntry['why'], says: string): StaleEntry => ({
-      ...{ rule, operation, why, lines },
-      message: `${file}:${first}: ${says} (${first === last ? `line ${first}` : `lines ${first} to ${last}`})`,
-    })
     const own = judged.filter(each => isAbout(entry, each))
-    const fixed = own.filter(({ outcome }) => outcome === 'passed')
-    if (fixed[0]) {
-      const more = fixed.length > 1 ? ` and ${fixed.length - 1} more` : ''
-      const todo = fixed.length === own.length ? 'remove it' : 'name only what still fails, or remove it'
-      return [stale('passed', `${fixed[0].id} of ${fixed[0].operation}${more} is fixed: ${todo}`)]
-    }
-    const isExpired = expires < today
-    return isExpired
-      ? [stale('expired', `the expected failure of ${rule} expired on ${expires} (${owner}): remove it`)]
-      : []
+    const [fixed, ...others] = own.filter(({ outcome }) => outcome === 'passed')
+    if (!fixed && expires >= today) return []
+    const what = `${fixed?.id} of ${fixed?.operation}${others.length > 0 ? ` and ${others.length} more` : ''}`
+    const isAll = own.every(({ outcome }) => outcome === 'passed')
+    const says = fixed
+      ? `${what} is fixed: ${isAll ? '' : 'name only what still fails, or '}remove it`
+      : `the expected failure of ${rule} expired on ${expires} (${owner}): remove it`
+    const place = lines[0] === lines[1] ? `line ${lines[0]}` : `lines ${lines.join(' to ')}`
+    const message = `${file}:${lines[0]}: ${says} (${place})`
+    return [{ rule, operation, why: fixed ? 'passed' : 'expired', lines, message }]
   })
 }

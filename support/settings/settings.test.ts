@@ -1,29 +1,309 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command } from 'commander'
 import { parse } from 'dotenv'
-import { expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, it, test } from 'vitest'
+import { addSettings, givenSettings } from '../cli/flags.ts'
 import type { JudgeOptions } from '../embed/options.ts'
-import { configure } from './configuration.ts'
-import { allSettings, exampleText } from './settings.ts'
+import { selfSigned } from '../http/testing/certificate.ts'
+import { newFolder } from '../http/testing/folder.ts'
+import { type Configuration, configure, readConfiguration } from './configuration.ts'
+import { allSettings } from './settings.ts'
 
-it('.env.example has every variable, with its meaning and its flag (vitest -u writes it)', async () => {
-  await expect(exampleText()).toMatchFileSnapshot('../../.env.example')
+const URL = 'https://store.example/v1'
+const KEY = 'Top-Secret-Key-1'
+const STORE = { STORE_BASE_URL: URL, STORE_API_KEY: KEY }
+const STAGING = { STORE_STAGING_BASE_URL: 'https://staging.example/v1', STORE_STAGING_API_KEY: 'Staging-Key' }
+const STATES = { STORE_STATES_URL: 'https://store.example/states', STORE_STATES_TOKEN: 'a-token' }
+const IDS = { STORE_PENDING_ORDERS: '1', STORE_SHIPPED_ORDERS: '2', STORE_PETS: 'any' }
+
+interface Given {
+  /** Of `run`, each `@` for the folder. */
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly dotenv?: string
+}
+
+const pem = selfSigned()
+const files = {
+  key: `\ufeff${KEY}-3\r\n`,
+  empty: ' \n',
+  quoted: '"k-3f9a77c0b1"\n',
+  long: 'x'.repeat(16_001),
+  'cert.pem': pem.cert,
+  'key.pem': pem.key,
+  'other.pem': selfSigned().key,
+  'known.yaml': '- { rule: a, reason: b, owner: c, expires: soon }',
+}
+
+function read({ args = [], env = {}, dotenv }: Given) {
+  const folder = newFolder({ ...files, ...(dotenv === undefined ? {} : { '.env': dotenv }) })
+  const command = addSettings(new Command().exitOverride(), 'run')
+  command.parse(
+    args.map(each => each.replace(/^@/, `${folder}/`)),
+    { from: 'user' },
+  )
+  const configured = readConfiguration(givenSettings(command.opts(), command.args[0]), env, folder)
+  return 'configuration' in configured
+    ? configured.configuration
+    : configured.mistakes.map(({ setting, problem }) =>
+        `${setting}: ${problem}`.replaceAll(`${folder}/`, '@'),
+      )
+}
+
+/** A mistake begins with the name of the setting, as the user typed it. */
+type Wanted = Partial<Configuration> | readonly string[]
+type Row = readonly [title: string, given: Given, wanted: Wanted]
+
+const given = (...args: readonly string[]): Given => ({ args, env: STORE })
+const env = (more: Readonly<Record<string, string>>): Given => ({ env: { ...STORE, ...more } })
+const dotenv = (text: string, more: Readonly<Record<string, string>> = STORE): Given => ({
+  env: more,
+  dotenv: text,
 })
 
-it.each(['base', 'staging'] as const)('the values of .env.example for the target %s are valid', target => {
-  const values = parse(exampleText().replaceAll(/^#(?=STORE)/gm, ''))
-  // These files exist only on the user's machine.
-  const files = ['statesModule', 'clientCert', 'clientKey', 'expectedFailures']
-  const raw = allSettings.flatMap(({ name, variable, targets = [target] }) => {
-    const isUsed = variable !== undefined && !files.includes(name) && targets.includes(target)
-    return isUsed ? [[name, values[variable]] as const] : []
+const UNNAMED =
+  'STORE_BASE_URL (--base-url): is missing, so no store is named; set it, or judge the bundled reference store with --target reference'
+const beside = (names: string) =>
+  `STORE_BASE_URL (--base-url): is missing beside ${names}; set it, choose a --target, or unset the others`
+const MISSING_KEY = 'STORE_API_KEY: is missing; the target base needs it'
+const IN_QUOTES = 'is in quotes, which docker run --env-file keeps; write it without quotes'
+const unused = (target: string) => `is not used by the target ${target}; unset it, or choose another --target`
+const ID = 'is not an order id (an integer of 64 bits, without leading zeros)'
+const REFERENCE = 'is the name of a variable; nothing replaces it with its value'
+const inDotenv = (name: string, line: number) =>
+  `${name}: in line ${line} of .env is not written as ${name}=value; a value with # or a quote needs quotes`
+
+// biome-ignore format: a table
+test.each<Row>([
+  ['nothing named', {}, [UNNAMED]],
+  ['nothing named, with a selection', { args: ['--read-only', '--only', 'listOrders'] }, [UNNAMED]],
+  ['a target', { args: ['--target', 'reference'] }, { target: 'reference', baseUrl: undefined }],
+  ['or the reference store', { args: ['--or-reference'] }, { target: 'reference', isFallback: true }],
+  ['a store, or the reference store', given('--or-reference'), { target: 'base', baseUrl: URL }],
+  ['a target without its address and key', { args: ['--target', 'base'] }, ['STORE_BASE_URL (--base-url): is missing; the target base needs it', MISSING_KEY]],
+  ['an unknown target', { args: ['--target', 'prod'], env: STORE }, ['--target: "prod" is not one of reference, base, staging']],
+
+  ['a key without an address', { env: { STORE_API_KEY: KEY } }, [beside('STORE_API_KEY')]],
+  ['a key without an address, or the reference store', { args: ['--or-reference'], env: { STORE_API_KEY: KEY } }, [beside('STORE_API_KEY')]],
+  ['a states setting without an address', { env: STATES }, [beside('STORE_STATES_URL, STORE_STATES_TOKEN')]],
+  ['named ids without an address', { args: ['--pets', '1'], env: { STORE_PENDING_ORDERS: '1' } }, [beside('STORE_PENDING_ORDERS, --pets')]],
+  ['staging without its target', { env: STAGING }, [beside('STORE_STAGING_BASE_URL, STORE_STAGING_API_KEY')]],
+
+  ['STORE_BASE_URL set to nothing', { env: { STORE_BASE_URL: '', STORE_API_KEY: KEY } }, [`STORE_BASE_URL: is set to nothing; write it as ${URL}, or unset it`]],
+  ['STORE_BASE_URL set to nothing in .env', dotenv('STORE_BASE_URL=', { STORE_API_KEY: KEY }), [`STORE_BASE_URL: is set to nothing; write it as ${URL}, or unset it`]],
+  ['STORE_BASE_URL set to nothing over .env', dotenv(`STORE_BASE_URL=${URL}`, { STORE_BASE_URL: '', STORE_API_KEY: KEY }), ['STORE_BASE_URL: is set to nothing']],
+  ['STORE_BASE_URL set to nothing, or the reference store', { args: ['--or-reference'], env: { STORE_BASE_URL: '' } }, ['STORE_BASE_URL: is set to nothing', MISSING_KEY]],
+  ['--base-url set to nothing', { args: ['--base-url', ''], env: { STORE_API_KEY: KEY } }, ['--base-url: is set to nothing']],
+  ['STORE_BASE_URL set to nothing, for another target', { args: ['--target', 'reference'], env: { STORE_BASE_URL: '' } }, { target: 'reference' }],
+
+  ['an empty STORE_API_KEY', env({ STORE_API_KEY: '' }), ['STORE_API_KEY: is empty']],
+  ['an empty STORE_API_KEY over .env', dotenv(`STORE_API_KEY=${KEY}`, { STORE_BASE_URL: URL, STORE_API_KEY: '' }), ['STORE_API_KEY: is empty']],
+  ['an empty STORE_API_KEY alone', { env: { STORE_API_KEY: '' } }, [beside('STORE_API_KEY')]],
+  ['an empty STORE_API_KEY, or the reference store', { args: ['--or-reference'], env: { STORE_API_KEY: '' } }, [beside('STORE_API_KEY')]],
+  ['an empty STORE_API_KEY beside a file', { args: ['--api-key-file', '@key'], env: { STORE_BASE_URL: URL, STORE_API_KEY: '' } }, { apiKey: `${KEY}-3` }],
+  ['an empty STORE_API_KEY, for another target', { args: ['--target', 'reference'], env: { STORE_API_KEY: '' } }, { target: 'reference' }],
+  ['other variables that are empty', env({ STORE_PETS: '', STORE_GATE: '' }), { gate: 'implied' }],
+
+  ['what the target reference does not use', { args: ['--target', 'reference'], env: { ...STORE, ...STAGING, ...STATES, ...IDS } }, ['STORE_BASE_URL', 'STORE_STAGING_BASE_URL', 'STORE_API_KEY', 'STORE_STAGING_API_KEY', ...Object.keys({ ...STATES, ...IDS })].map(name => `${name}: ${unused('reference')}`)],
+  ['staging, for the target base', env(STAGING), Object.keys(STAGING).map(name => `${name}: ${unused('base')}`)],
+  ['the address of base, for the target staging', { args: ['--target', 'staging', '--base-url', URL], env: STAGING }, [`--base-url: ${unused('staging')}`]],
+  ['the target staging', { env: { STORE_TARGET: 'staging', ...STAGING } }, { baseUrl: 'https://staging.example/v1', apiKey: 'Staging-Key' }],
+
+  ['misspelt variables', env({ STORE_GAET: '1', STORES_SEED: '1', STORE_TIMEOUT_MS: '1', STORE_DATABASE: '1' }), ['STORE_GAET: in the environment is not a setting. Did you mean STORE_GATE?', 'STORES_SEED: in the environment is not a setting. Did you mean STORE_SEED?', 'STORE_TIMEOUT_MS: in the environment is not a setting. Did you mean STORE_TIMEOUT?', 'STORE_DATABASE: in the environment is not a setting. Unset it, or rename it if another program needs it.']],
+  ['a misspelt address', { env: { STORE_BASEURL: URL } }, ['STORE_BASEURL: in the environment is not a setting. Did you mean STORE_BASE_URL?', UNNAMED]],
+  ['a variable in another case', env({ Store_Seed: '1' }), ['Store_Seed: in the environment is not a setting. Did you mean STORE_SEED?']],
+  ['a misspelt variable in .env', dotenv('STORE_PET=1\nSTORE_PETS=2'), ['STORE_PET: in .env is not a setting. Did you mean STORE_PETS?']],
+  ['a selection, which is no variable of the command', env({ STORE_ONLY: 'listOrders' }), ['STORE_ONLY: in the environment is not a setting.']],
+  ['variables of other programs', env({ STORAGE_URL: '1', MY_STORE_URL: '1' }), { notes: [] }],
+
+  ['quotes of docker --env-file around the key', env({ STORE_API_KEY: '"k-3f9a77c0b1"' }), [`STORE_API_KEY: ${IN_QUOTES}`]],
+  ['quotes of docker --env-file around a token', env({ ...STATES, STORE_STATES_TOKEN: "'two words'" }), [`STORE_STATES_TOKEN: ${IN_QUOTES}`]],
+  ['quotes of docker --env-file around an address', env({ STORE_BASE_URL: `"${URL}"` }), [`STORE_BASE_URL: ${IN_QUOTES}`]],
+  ['a variable that nothing replaces', env({ STORE_API_KEY: '${KEY}', STORE_REVOKED_API_KEY: '$OLD_KEY' }), [`STORE_API_KEY: ${REFERENCE}`, `STORE_REVOKED_API_KEY: ${REFERENCE}`]],
+
+  ['the time 2', given('--timeout', ' 2 '), { timeoutMs: 2_000, statesTimeoutMs: 6_000 }],
+  ['the time 2s', given('--wait', '2s'), { waitMs: 2_000 }],
+  ['the time 10m', given('--max-duration', '10m'), { maxDurationMs: 600_000 }],
+  ['the times 500ms and 2 h', given('--timeout', '500ms', '--max-duration', '2 h'), { timeoutMs: 500, maxDurationMs: 7_200_000 }],
+  ['no times', given('--timeout', '1.5', '--wait', '2d', '--max-duration', '25h'), ['--wait: "2d" is not a time up to 24h, such as 10s or 2m', '--timeout: "1.5" is not a time up to 10m, such as 10s or 2m', '--max-duration: "25h" is not a time']],
+  ['the rate 20', given('--rate', '20'), { rate: 20 }],
+  ['the rate 20/s', env({ STORE_RATE: '20/s' }), { rate: 20 }],
+  ['no rates', given('--rate', '0/s'), ['--rate: "0/s" is not a rate from 1 to 1000 requests per second']],
+  ['no whole numbers', given('--seed', '-1', '--concurrency', '257'), ['--seed: "-1" is not a whole number from 0 to 2147483647', '--concurrency: "257" is not a whole number from 1 to 256']],
+  ['neither true nor false', env({ STORE_READ_ONLY: 'perhaps' }), ['STORE_READ_ONLY: "perhaps" is neither true nor false']],
+  ['on', env({ STORE_READ_ONLY: ' YES ' }), { readOnly: true }],
+
+  ['ids', given('--pending-orders', ' 1, 2 ,3,', '--shipped-orders', '-9223372036854775808'), { pendingOrders: ['1', '2', '3'], shippedOrders: ['-9223372036854775808'] }],
+  ['ids of pets, of which one is named twice', given('--pets', '12.50,1e3', '--pets', '-1,12.5'), { pets: ['12.5', '1e3', '-1'] }],
+  ['any pet', given('--pets', 'any'), { pets: 'any' }],
+  ['no ids', given('--pending-orders', 'a,01,9223372036854775808', '--shipped-orders', ' , ', '--pets', 'any,1x'), [`--pending-orders: "a" ${ID}`, `--pending-orders: "01" ${ID}`, `--pending-orders: "9223372036854775808" ${ID}`, '--shipped-orders: names no id', '--pets: "any" is not a pet id (a JSON number, or any)', '--pets: "1x" is not a pet id']],
+  ['an id that is pending and shipped', { args: ['--shipped-orders', '6,5'], env: { ...STORE, STORE_PENDING_ORDERS: '5' } }, ['--shipped-orders: 5 is also named as pending']],
+
+  ['headers', env({ STORE_HEADERS: 'X-Tenant=acme, eu\nX-Key=a=b,X-B=2' }), { headers: { 'X-Tenant': 'acme, eu', 'X-Key': 'a=b', 'X-B': '2' } }],
+  ['headers of flags beside those of the environment', { args: ['--header', 'x-tenant=flag', '--header', 'X-C=3'], env: { ...STORE, STORE_HEADERS: 'X-Tenant=environment,X-B=2' } }, { headers: { 'x-tenant': 'flag', 'X-B': '2', 'X-C': '3' } }],
+  ['no headers', given('--header', 'X-Tenant', '--header', 'authorization=Bearer hunter2', '--header', 'X-A=hunter2\u0007', '--header', 'X-B=${KEY}'), ['--header: is not a header; write it as NAME=VALUE', '--header: authorization is a header that the suite sends itself', '--header: the value of X-A is not a text that a header can carry', '--header: the value of X-B is not a text that a header can carry']],
+
+  ['a client certificate', given('--client-cert', '@cert.pem', '--client-key', '@key.pem'), { identity: { cert: pem.cert, key: pem.key } }],
+  ['a client certificate without its key', given('--client-cert', '@cert.pem'), ['STORE_CLIENT_KEY (--client-key): is missing; a certificate is given with its private key']],
+  ['a client certificate with another key', given('--client-cert', '@cert.pem', '--client-key', '@other.pem'), ['--client-key: is not the private key of --client-cert (PEM, no passphrase)']],
+  ['a client certificate that is none', env({ STORE_CLIENT_CERT: 'package.json', STORE_CLIENT_KEY: 'none.pem' }), ['STORE_CLIENT_KEY: names a file that cannot be read (ENOENT)']],
+
+  ['.env with odd lines', dotenv('# STORE_A\r\nSTORE_GATE required\r\nexport STORE_PETS\r\nOTHER text\nOTHER=STORE_X'), [inDotenv('STORE_GATE', 2), inDotenv('STORE_PETS', 3)]],
+  ['.env with lines of other programs', dotenv('set STORE_SEED=1\n$env:STORE_SEED = "1"\n  - STORE_SEED=1\nSTORE_SEED: 1'), [1, 2, 3, 4].map(line => inDotenv('STORE_SEED', line))],
+  ['.env with quotes that are not closed', dotenv(`STORE_GATE='required' # "\nSTORE_NAME="Acme\nSTORE_SEED='5'`), [inDotenv('STORE_NAME', 2)]],
+  ['.env with a value that a # cuts', dotenv(`STORE_BASE_URL=${URL} #a#b\r\nSTORE_API_KEY=a#b\r\n`, {}), [inDotenv('STORE_API_KEY', 2)]],
+  ['.env with comments and quotes', dotenv(`export STORE_NAME="a#b" # c\nSTORE_GATE= #a\n\n STORE_SEED = 5 #a\nSTORE_START=node -e "1"`), { storeName: 'a#b', gate: 'implied', seed: 5, start: 'node -e "1"' }],
+
+  ['a flag over the environment over .env', { ...dotenv('STORE_GATE=required', { ...STORE, STORE_GATE: 'implied' }), args: ['--gate', 'advisory'] }, { gate: 'advisory' }],
+  ['the environment over .env', dotenv('STORE_GATE=required', { ...STORE, STORE_GATE: 'implied' }), { gate: 'implied' }],
+  ['.env', dotenv('STORE_GATE=required # why'), { gate: 'required' }],
+  ['an empty variable over .env', dotenv('STORE_GATE=required', { ...STORE, STORE_GATE: '' }), { gate: 'implied' }],
+  ['a mistake by its flag, over the environment', { args: ['--gate', 'hard'], env: { ...STORE, STORE_GATE: 'soft' } }, ['--gate: "hard" is not one of required, implied, advisory']],
+
+  ['run URL', { args: ['http://[::1]:1/api/v1//'], env: { STORE_API_KEY: KEY, STORE_BASE_URL: URL } }, { baseUrl: 'http://[::1]:1/api/v1' }],
+  ['run with another word', { args: ['stagingg'], env: { STORE_API_KEY: KEY } }, [`--base-url: is not an address; write it as ${URL}`]],
+  ['no addresses', { ...env({ STORE_STATES_URL: 'https://a/s#x' }), args: ['https://me@store.example/v1'] }, ['--base-url: contains a user name or password; give the API key as STORE_API_KEY', 'STORE_STATES_URL: contains a query or fragment; write it as https://store.example/provider-states']],
+
+  ['a file of the key, over the environment', given('--api-key-file', '@key'), { apiKey: `${KEY}-3` }],
+  ['a file of the key that is empty', { args: ['--api-key-file', '@empty'], env: { STORE_BASE_URL: URL } }, ['--api-key-file: is empty']],
+  ['a file of the key in quotes', { args: ['--api-key-file', '@quoted'], env: { STORE_BASE_URL: URL } }, [`--api-key-file: ${IN_QUOTES}`]],
+  ['a file of the key that is too long', { args: ['--api-key-file', '@long'], env: { STORE_BASE_URL: URL } }, ['--api-key-file: @long has more than 16 kB']],
+  ['the revoked key in the place of the key', env({ STORE_REVOKED_API_KEY: KEY }), ['STORE_REVOKED_API_KEY: is the API key itself; name another one']],
+  ['two ways to arrange states', { args: ['--states-module', '@key'], env: { ...STORE, ...STATES } }, ['--states-module: is set beside STORE_STATES_URL; unset one of them']],
+  ['a states module that is no file', given('--states-module', '@none.mjs'), ['--states-module: there is no file @none.mjs']],
+  ['a file of expected failures', given('--expected-failures', '@known.yaml'), ['--expected-failures: @known.yaml:1: expires is "soon", not a date such as 2026-12-31']],
+  ['mistakes of all kinds', { args: ['--target', 'staging', '--pets', 'x', '--api-key-file', '/no/such/file', '--gate', 'hard'], env: { STORE_REVOKED_API_KEY: 'a b', STORE_SEDE: '1' }, dotenv: 'STORE_RATE' }, [inDotenv('STORE_RATE', 1), 'STORE_SEDE: in the environment is not a setting. Did you mean STORE_SEED?', '--api-key-file: names a file that cannot be read (ENOENT)', 'STORE_REVOKED_API_KEY: has a space', '--pets: "x" is not a pet id', '--gate: "hard" is not one of required, implied, advisory', 'STORE_STAGING_BASE_URL (--staging-base-url): is missing; the target staging needs it']],
+])('%s', (_title, given, wanted) => {
+  const configured = read(given)
+  if (Array.isArray(wanted)) expect(configured).toEqual(wanted.map(each => expect.stringContaining(each)))
+  else expect(configured).toMatchObject(wanted)
+})
+
+test.each<[string, (folder: string) => void, string]>([
+  [
+    'UTF-16',
+    folder => writeFileSync(join(folder, '.env'), '\uFEFFSTORE_SEED=1\r\n', 'utf16le'),
+    'is not text in UTF-8; save it as UTF-8',
+  ],
+  ['a folder', folder => mkdirSync(join(folder, '.env')), 'cannot be read (EISDIR)'],
+])('.env that is %s is a mistake: what it says must not be ignored', (_what, make, problem) => {
+  const folder = newFolder()
+  make(folder)
+  expect(readConfiguration({}, STORE, folder)).toEqual({ mistakes: [{ setting: '.env', problem }] })
+})
+
+const orders = { STORE_STATES_URL: 'http://store.example/states' }
+test.each<[string, Given, string[]]>([
+  ['for the store', env({ HTTPS_PROXY: 'htp://me:hunter2@proxy' }), ['HTTPS_PROXY']],
+  ['with a password at its end', env({ HTTPS_PROXY: 'proxy:3128:me:hunter2' }), ['HTTPS_PROXY']],
+  ['for the states endpoint', env({ ...orders, http_proxy: 'proxy:3128' }), ['http_proxy']],
+  ['that NO_PROXY excludes', env({ HTTPS_PROXY: 'nonsense', NO_PROXY: 'store.example' }), []],
+  ['for the reference store', { args: ['--target', 'reference'], env: { HTTP_PROXY: 'nonsense' } }, []],
+])('a proxy %s that is no address', (_what, given, names) => {
+  const problem = 'is not the address of a proxy, such as http://user:password@proxy.example:3128'
+  const wanted = names.map(name => `${name}: ${problem}`)
+  expect([read(given)].flat().filter(each => typeof each === 'string')).toEqual(wanted)
+})
+
+describe('no mistake contains a secret', () => {
+  const SECRET = 'hunter2/with@signs'
+  const ADDRESS = `me:${SECRET}@store.example/v1`
+  test.each<[string, Given]>([
+    ['a key that is wrong', env({ STORE_API_KEY: `${SECRET} x` })],
+    ['a revoked key that is wrong', env({ STORE_REVOKED_API_KEY: `${SECRET} x` })],
+    ['a token that is wrong', env({ ...STATES, STORE_STATES_TOKEN: `${SECRET} x` })],
+    ['a key in the place of its file', given('--api-key-file', SECRET)],
+    ['a key in the place of the client key', given('--client-cert', 'package.json', '--client-key', SECRET)],
+    [
+      'a key in the place of a number',
+      { args: ['--seed', SECRET], env: { ...STORE, STORE_API_KEY: SECRET } },
+    ],
+    [
+      'a key in the place of a file',
+      { args: ['--expected-failures', SECRET], env: { ...STORE, STORE_API_KEY: SECRET } },
+    ],
+    ['a password in the address', env({ STORE_BASE_URL: `https://${ADDRESS}` })],
+    ['a password in what is no address', env({ STORE_BASE_URL: `htps://${ADDRESS}` })],
+    ['a password without a scheme', env({ STORE_BASE_URL: ADDRESS })],
+    ['a key in the query', env({ STORE_BASE_URL: `${URL}?key=${SECRET}` })],
+    ['a header that is wrong', given('--header', `X-Key=${SECRET}\u0007`)],
+  ])('%s', (_title, given) => {
+    const text = JSON.stringify(read(given))
+    expect(text).toMatch(/^\["/)
+    expect(text).not.toMatch(/hunter2|signs/)
   })
-  expect(configure({ ...Object.fromEntries(raw), target })).not.toHaveProperty('mistakes')
 })
 
-it('every setting has a variable or a flag, and no secret has a flag', () => {
-  for (const { name, variable, flag } of allSettings) {
-    expect([name, variable ?? flag]).not.toContain(undefined)
-    if (/apiKey$|ApiKey$|Token$/.test(name)) expect(flag).toBeUndefined()
+it('the secrets of a run are its keys, its token and the values of its headers', () => {
+  const { otherSecrets } = read({
+    ...env({ ...STATES, STORE_HEADERS: 'X-Tenant=acme-eu-12' }),
+    args: ['--api-key-file', '@key'],
+  }) as Configuration
+  expect(otherSecrets.filter(({ value }) => value !== '')).toEqual([
+    { value: KEY, shown: '$STORE_API_KEY' },
+    { value: 'a-token', shown: '$STORE_STATES_TOKEN' },
+    { value: `${KEY}-3`, shown: '$STORE_API_KEY' },
+    { value: 'acme-eu-12', shown: '$X_TENANT' },
+  ])
+})
+
+it.each([
+  ['http://store.internal/v1', 1],
+  ['https://store.internal/v1', 0],
+  ['http://localhost:8080/v1', 0],
+])('%s: %i notes that the key travels unencrypted to another host', (address, count) => {
+  expect((read(env({ STORE_BASE_URL: address })) as Configuration).notes).toHaveLength(count)
+})
+
+it('each run without a seed gets another one', () => {
+  const [one, other] = [read(env({})), read(env({}))] as Configuration[]
+  expect(one?.seed).not.toBe(other?.seed)
+})
+
+it('in Vitest, --only is a variable', () => {
+  const { configuration } = readConfiguration(
+    {},
+    { ...STORE, STORE_ONLY: 'listOrders' },
+    newFolder(),
+    'vitest',
+  ) as {
+    configuration: Configuration
   }
+  expect(configuration.only).toEqual(['listOrders'])
+})
+
+it('a program gives values as they are, and its mistakes have the names of its options', () => {
+  const options = {
+    baseUrl: URL,
+    apiKey: KEY,
+    timeoutMs: 2_000,
+    pets: [1, 12.5, 3n],
+    readOnly: true,
+    headers: { A: 'b' },
+  }
+  expect(configure(options)).toMatchObject({
+    configuration: { ...options, pets: ['1', '12.5', '3'], seed: expect.any(Number) },
+  })
+  const wrong = {
+    ...options,
+    timeoutMs: 0.5,
+    pendingOrders: [2 ** 53 + 2, 'x'],
+    apiKey: undefined,
+    headers: { A: 1 },
+  }
+  expect(configure(wrong)).toEqual({
+    mistakes: [
+      {
+        setting: 'pendingOrders',
+        problem: '9007199254740994 is a number beyond 2^53; give it as a string or a bigint',
+      },
+      { setting: 'pendingOrders', problem: `"x" ${ID}` },
+      { setting: 'timeoutMs', problem: '0.5 is not a time up to 10m, such as 10s or 2m' },
+      { setting: 'headers', problem: 'the value of A is not a text that a header can carry' },
+      { setting: 'apiKey', problem: 'is missing; the target base needs it' },
+    ],
+  })
 })
 
 it('the types of the options of judge() follow from the settings', () => {
@@ -32,4 +312,30 @@ it('the types of the options of judge() follow from the settings', () => {
   type Ids = readonly (string | number | bigint)[]
   expectTypeOf<JudgeOptions['pets']>().toEqualTypeOf<Ids | 'any' | undefined>()
   expectTypeOf<JudgeOptions>().not.toHaveProperty('reportsDir')
+})
+
+describe('.env.example', () => {
+  const text = readFileSync(new globalThis.URL('../../.env.example', import.meta.url), 'utf8')
+  const values = parse(text.replaceAll(/^#(?=STORE)/gm, ''))
+
+  it('has every variable, with its meaning and its flag', () => {
+    const known = allSettings.filter(({ name, variable }) => variable !== undefined && name !== 'only')
+    expect(Object.keys(values)).toEqual(known.map(({ variable }) => variable))
+    for (const { variable, meaning, short } of known)
+      expect(text).toContain(
+        `\n# ${meaning}${short ? ` (${short})` : ''}\n#${variable}=${values[variable ?? '']}\n`,
+      )
+  })
+
+  it.each(['base', 'staging'] as const)('has valid values for the target %s', target => {
+    // These files exist only on the machine of the user.
+    const files = ['statesModule', 'clientCert', 'clientKey', 'expectedFailures']
+    const used = allSettings.filter(
+      each => !files.includes(each.name) && ['any', 'named', target].includes(each.target),
+    )
+    const raw = used.flatMap(({ name, variable = '' }) =>
+      variable in values ? [[name, values[variable]]] : [],
+    )
+    expect(configure({ ...Object.fromEntries(raw), target })).not.toHaveProperty('mistakes')
+  })
 })

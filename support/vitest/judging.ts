@@ -9,14 +9,13 @@ import { printable } from '../report/printable.ts'
 import type { Report } from '../report/report.ts'
 import { closingLine, effectsText, headline, notYours, targetText, verdictSentence } from '../report/words.ts'
 import { ALLURE_RESULTS } from '../report/write.ts'
-import { guardExit } from '../run/process/ending.ts'
+import { endingText, guardExit } from '../run/process/ending.ts'
 import { untilInterrupted } from '../run/process/interrupt.ts'
 import { enterFolder, judgeUntil, writeAll } from '../run/reported-run.ts'
 import { selectRules } from '../run/select-rules.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
-import type { Configuration } from '../settings/configuration.ts'
-import { readConfiguration, redactorFrom } from '../settings/environment.ts'
-import { ConfigurationError, endingText } from '../settings/mistake.ts'
+import { type Configuration, readConfiguration, readSettings } from '../settings/configuration.ts'
+import { ConfigurationError } from '../settings/mistake.ts'
 import { answersOf, refusals } from './answer.ts'
 import type { TestResults } from './tests.ts'
 
@@ -35,7 +34,7 @@ export interface Judged {
 /** Judges the store as the command does, in the main thread, so that stock is restored however a worker ends. */
 export async function judgeChosen(isChosen: IsChosen): Promise<Judged> {
   try {
-    const configured = readConfiguration({ orReference: 'true' }, process.env, process.cwd())
+    const configured = readConfiguration({ orReference: 'true' }, process.env, process.cwd(), 'vitest')
     if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
     const only = chosenIds(configured.configuration, isChosen)
     const configuration: Configuration = { ...configured.configuration, ...(only ? { only } : {}) }
@@ -65,7 +64,7 @@ export async function judgeChosen(isChosen: IsChosen): Promise<Judged> {
       end: modules => endOf(report, problem, configuration, modules),
     }
   } catch (error) {
-    const message = redactorFrom({}, process.env, process.cwd())(endingText(error))
+    const message = readSettings({}, process.env, process.cwd()).redact(endingText(error))
     return {
       answers: refusals(message),
       end: () => ({ text: printable(message, true), code: EXIT_WRONG_USAGE }),

@@ -32,7 +32,9 @@ describe.concurrent('npx vitest run --project conformance', { timeout: 180_000 }
     const report = ended.report()
     expect([report.verdict, ended.code]).toEqual(['conformant', 0])
     const outcomes = ({ rules }: typeof report) => rules.map(({ id, outcome }) => [id, outcome])
-    expect(outcomes(report)).toEqual(outcomes((await run(['--or-reference'], { env: repeatable })).report()))
+    expect(outcomes(report)).toEqual(
+      outcomes((await run(['run', '--or-reference'], { env: repeatable })).report()),
+    )
     const items = storeServiceUnderTest.suites.flatMap(({ rules, observations }) => [
       ...rules,
       ...observations,

@@ -6,7 +6,7 @@ const { run, reference } = bench()
 /** Judges one rule with a states module of this source. */
 const withModule = async (source: string) => {
   const store = await reference()
-  return run(['--only', 'list-orders-200', '--states-module', './states.mjs'], {
+  return run(['run', '--only', 'list-orders-200', '--states-module', './states.mjs'], {
     env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.apiKey },
     files: { 'states.mjs': source },
     ownProcess: true,

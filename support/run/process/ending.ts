@@ -1,6 +1,9 @@
 import { writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
+import { isLimit, reasonOf } from '../../http/problems.ts'
+import { Misconfigured } from '../../judge/outcome.ts'
 import { EXIT_WRONG_USAGE } from '../../judge/verdict.ts'
+import { ConfigurationError } from '../../settings/mistake.ts'
 
 const ENDED_BY_SIGNAL = 128
 
@@ -50,4 +53,17 @@ function say(text: string): void {
   } catch {
     // The exit code reports it, too.
   }
+}
+
+/** Why a command or a Vitest run ended without a verdict. It may quote a secret, or the response of a states endpoint. */
+export function endingText(error: unknown): string {
+  if (error instanceof ConfigurationError) {
+    const { length } = error.mistakes
+    const lines = error.mistakes.map(({ setting, problem }) => `  ${setting}: ${problem}`)
+    const what = length === 1 ? 'One setting is wrong' : `${length} settings are wrong`
+    return [`${what}; nothing was sent.`, ...lines].join('\n')
+  }
+  if (error instanceof Misconfigured) return error.message
+  if (isLimit(error)) return `The command could not be completed (${reasonOf(error)}).`
+  return `Internal error in store-conformance, not a violation by the store. Please report it:\n${error instanceof Error ? error.stack : error}`
 }
