@@ -165,6 +165,12 @@ function notSent(cell: Cell, log: Log): Pick<Judgement, 'outcome' | 'message' | 
   )
   if (unsent)
     return { outcome: 'untested', message: unsent.reason, ...(unsent.need ? { need: unsent.need } : {}) }
+  // A read-only run, for example, has no use for names.
+  const isUnused = !log.exchanges.some(({ ask }) => ask.operation === operation && !ask.refused)
+  const refused = isUnused
+    ? log.unsent.find(each => each.ask.operation === operation && each.need)
+    : undefined
+  if (need && refused?.need) return { outcome: 'untested', message: refused.reason, need: refused.need }
   return {
     outcome: need ? 'untested' : 'inapplicable',
     message: 'no such request was sent',

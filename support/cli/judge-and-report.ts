@@ -9,6 +9,7 @@ import type { Report } from '../report/report.ts'
 import { closingLine, headline, notYours, plural } from '../report/words.ts'
 import { writeWorkflowCommands } from '../run/process/output.ts'
 import { judgeUntil, writeAll } from '../run/reported-run.ts'
+import { reportsFolder } from '../run/reports-folder.ts'
 import type { OpenRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { judging } from './judging.ts'
@@ -29,7 +30,6 @@ export async function judgeAndReport(
     throw new Misconfigured(
       `${draft} exists. Name another file with --write-expected-failures. Nothing was sent.`,
     )
-  const { reportsDir } = configuration
   let interrupted: AbortSignal | undefined
   const report = await judging(configuration, ({ signal, progress }) => {
     interrupted = signal
@@ -40,8 +40,8 @@ export async function judgeAndReport(
       progress,
     })
   })
-  const problem = writeAll(report, reportsDir)
-  show(report, reportsDir, interrupted?.aborted ? 'stopped' : verbose ? 'verbose' : 'short')
+  const problem = writeAll(report, configuration)
+  show(report, reportsFolder(configuration), interrupted?.aborted ? 'stopped' : verbose ? 'verbose' : 'short')
   if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
   process.stdout.write(notYours(configuration))
@@ -59,14 +59,14 @@ function headlineOf({ profile, gate, seed, target, storeName, storeVersion }: Co
 }
 
 /** Prints the summary. In GitHub Actions also writes annotations and the job summary. */
-function show(report: Report, reportsDir: string, how: 'short' | 'verbose' | 'stopped'): void {
+function show(report: Report, folder: string, how: 'short' | 'verbose' | 'stopped'): void {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env
   const options = { colour: hasColour(), width: columns() }
   const text =
     how === 'stopped'
       ? stoppedText(report, options)
       : summaryText(report, { ...options, verbose: how === 'verbose' })
-  process.stdout.write(`${text}${closingLine(report, reportsDir)}\n`)
+  process.stdout.write(`${text}${closingLine(report, folder)}\n`)
   if (GITHUB_ACTIONS !== 'true') return
   writeWorkflowCommands(annotations(report))
   const problem = GITHUB_STEP_SUMMARY ? appendJobSummary(report, GITHUB_STEP_SUMMARY) : undefined

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { report, rule } from '../report/testing/fixtures.ts'
 import { bench } from './testing/bench.ts'
@@ -12,7 +14,7 @@ describe.concurrent('which rules are judged, and decide', () => {
     expect(failing.code).toBe(1)
     expect(failing.rules('failed')).toContain('cancel-shipped-409')
     const { folder } = failing
-    const again = await run(['run', '--failed', 'reports'], { env, folder })
+    const again = await run(['run', '--failed', 'reports/selection'], { env, folder })
     expect([again.code, again.report().rules.map(({ id }) => id)]).toEqual([1, ['cancel-shipped-409']])
     const without = await run(['run', ...one, '--only', 'cancel-shipped-4??', '--skip', 'cancel-*'], {
       env,
@@ -20,8 +22,20 @@ describe.concurrent('which rules are judged, and decide', () => {
     })
     expect([without.code, without.report().verdict]).toEqual([0, 'partial'])
     expect(without.report().rules.map(({ id }) => id)).toEqual(['list-orders-200'])
-    const none = await run(['run', '--failed', 'reports'], { env, folder })
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('Every rule in reports passed')])
+    const none = await run(['run', '--failed', 'reports/selection'], { env, folder })
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      expect.stringContaining('Every rule in reports/selection passed'),
+    ])
+  })
+
+  it('a selection leaves the reports of a whole run as they are', async () => {
+    const { env } = await reference()
+    const files = { 'reports/conformance.json': 'of a whole run' }
+    const ended = await run(['run', ...one], { env, files })
+    expect(readFileSync(join(ended.folder, 'reports/conformance.json'), 'utf8')).toBe('of a whole run')
+    expect(ended.stdout).toMatch(/Reports: reports\/selection\/conformance\.html;/)
+    expect(ended.report().verdict).toBe('partial')
   })
 
   it('--failed does not say that every rule passed if this version has none of those that did not', async () => {

@@ -131,6 +131,21 @@ describe('the terminal', () => {
     )
   })
 
+  it.each([30, 80, 120])('breaks lines of %i columns at spaces, and no command', width => {
+    const report = reportWith({ failed: 40, untested: 60, cantTell: 4 })
+    const whole = summaryText(report, { colour: false })
+    const text = summaryText(report, { colour: true, width })
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours
+    const lines = text.replace(/\u001b\[\d+m/g, '').split('\n')
+    for (const line of lines)
+      expect(line.length <= width || /^ *\S*$|^ +(\$|<|again) /.test(line), line).toBe(true)
+    const words = (shown: string) => shown.split(/\s+/).join(' ')
+    expect(words(lines.join('\n'))).toBe(words(whole))
+    expect(
+      lines.filter(each => each.includes('again     npx')).every(each => each.endsWith('--seed 42')),
+    ).toBe(true)
+  })
+
   it('has colours only if it is asked', () => {
     const report = reportWith({ failed: 20 })
     expect(summaryText(report, { colour: true, verbose: false })).toContain('\u001b[')

@@ -127,9 +127,9 @@ function sectionLines(
   const heading = line(title) + (finding && !closed ? '' : about)
   if (finding && closed && !whole) return wrapped(heading, width, '  ')
   return [
-    ...(finding
-      ? wrapped(heading, width, '  ')
-      : [paint('bold', /[.?]$/.test(heading) ? heading : `${heading}:`)]),
+    ...wrapped(finding || /[.?]$/.test(heading) ? heading : `${heading}:`, width, finding ? '  ' : '').map(
+      each => (finding ? each : paint('bold', each)),
+    ),
     ...indented([
       ...(finding && !closed && note !== undefined ? wrapped(printable(note), width - 2, '  ') : []),
       ...blocks.flatMap(each => linesOf(each, whole, width - 2)),

@@ -6,7 +6,7 @@ import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { lockFolder } from './lock.ts'
 import type { Progress } from './progress.ts'
-import { ensureWritable, noteWhatIsLeft } from './reports-folder.ts'
+import { ensureWritable, noteWhatIsLeft, reportsFolder } from './reports-folder.ts'
 import { type OpenRun, openRun } from './run.ts'
 import { selectRules } from './select-rules.ts'
 import { storeServiceUnderTest as subject } from './store-service.ts'
@@ -47,7 +47,7 @@ export async function judgeUntil(
   const { reportsDir } = configuration
   // Throws for a selection without rules, before the earlier reports are removed.
   selectRules(subject, configuration)
-  removeEarlier(reportsDir)
+  removeEarlier(reportsFolder(configuration))
   const undoPath = resolve(reportsDir, 'undo.json')
   const run = await openRun(configuration, { undoPath, signal })
   begun(run)
@@ -55,9 +55,9 @@ export async function judgeUntil(
 }
 
 /** @returns why not all reports could be written: the verdict is printed even if the disk is full */
-export function writeAll(report: Report, reportsDir: string): Error | undefined {
+export function writeAll(report: Report, configuration: Configuration): Error | undefined {
   try {
-    writeReports(report, reportsDir)
+    writeReports(report, reportsFolder(configuration))
     return undefined
   } catch (error) {
     return new Misconfigured(

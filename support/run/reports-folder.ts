@@ -7,6 +7,10 @@ import type { Configuration } from '../settings/configuration.ts'
 import { type UndoFile, undoFiles } from '../store/undo.ts'
 import { writtenFlags } from './command.ts'
 
+/** Where the reports of a run are written: those of a selection beside, not over, those of a whole run. */
+export const reportsFolder = ({ reportsDir, only, skip }: Configuration): string =>
+  only || skip ? join(reportsDir, 'selection') : reportsDir
+
 /** @throws {Misconfigured} before anything is sent: a run that cannot save the old stock on disk must not change stock */
 export function ensureWritable(folder: string): void {
   try {

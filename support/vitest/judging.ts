@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import AllureVitestReporter from 'allure-vitest/reporter'
 import type { TestModule, TestProject, Vitest } from 'vitest/node'
@@ -12,6 +13,7 @@ import { ALLURE_RESULTS } from '../report/write.ts'
 import { endingText, guardExit } from '../run/process/ending.ts'
 import { untilInterrupted } from '../run/process/interrupt.ts'
 import { enterFolder, judgeUntil, writeAll } from '../run/reported-run.ts'
+import { reportsFolder } from '../run/reports-folder.ts'
 import { selectRules } from '../run/select-rules.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { type Configuration, readConfiguration, readSettings } from '../settings/configuration.ts'
@@ -53,7 +55,7 @@ export async function judgeChosen(isChosen: IsChosen): Promise<Judged> {
             },
           }),
         )
-        return { report, problem: writeAll(report, configuration.reportsDir) }
+        return { report, problem: writeAll(report, configuration) }
       } finally {
         allowExit()
         leave()
@@ -102,15 +104,22 @@ function endOf(
   // If the verdict is not 0, its test has shown what is missing.
   const verdict = code === 0 ? verdictText(report) : printable(verdictSentence(report))
   const effects = printable(effectsText(report.effects))
-  const lines = [printable(headline(report)), effects, verdict, closingLine(report, folder)]
+  const lines = [
+    printable(headline(report)),
+    effects,
+    verdict,
+    closingLine(report, reportsFolder(configuration)),
+  ]
   const text = [...lines, notYours(configuration)].join('\n').trimEnd()
   return problem ? { text: `${text}\n${problem.message}`, code: EXIT_WRONG_USAGE } : { text, code }
 }
 
 /** After the run, because the folder is known only then, and each run replaces the results of the one before. */
 function writeAllureResults(report: Report, folder: string, modules: readonly TestModule[]): void {
+  const resultsDir = join(folder, ALLURE_RESULTS)
+  rmSync(resultsDir, { recursive: true, force: true })
   const allure = new AllureVitestReporter({
-    resultsDir: join(folder, ALLURE_RESULTS),
+    resultsDir,
     environmentInfo: {
       Store: targetText(report),
       Verdict: report.verdict,

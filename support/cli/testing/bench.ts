@@ -175,13 +175,19 @@ export const spawned = (
   )
 
 function ended(output: Output, folder: string) {
-  const read = (path: string) => readFileSync(join(folder, path), 'utf8')
+  // A selection has its reports in a folder of its own, which the last line names.
+  const reports = /Reports: (.*)conformance\.html/.exec(output.stdout)?.[1] ?? 'reports/'
+  const at = (path: string) => {
+    const named = join(folder, path.replace(/^reports\//, reports))
+    return existsSync(named) ? named : join(folder, path)
+  }
+  const read = (path: string) => readFileSync(at(path), 'utf8')
   const report = () => reportSchema.parse(JSON.parse(read('reports/conformance.json')))
   return {
     ...output,
     folder,
     read,
-    has: (path: string) => existsSync(join(folder, path)),
+    has: (path: string) => existsSync(at(path)),
     /** `reports/conformance.json`, parsed by its schema. */
     report,
     rule: (id: string) =>

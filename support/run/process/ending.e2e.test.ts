@@ -17,7 +17,7 @@ describe.concurrent('the command ends when it is complete, with its own exit cod
   it('even if a states module leaves a timer running', async () => {
     const ended = await withModule('setInterval(() => undefined, 1000)\nexport const setup = () => undefined')
     expect(ended.code).toBe(0)
-    expect(ended.stdout).toMatch(/Reports: .*conformance\.json and other formats\.\n$/)
+    expect(ended.stdout).toMatch(/Reports: .*conformance\.html; for programs, conformance\.json\.\n$/)
   })
 
   it('if a states module calls process.exit(0), with 2, the reason and no verdict', async () => {
