@@ -52,13 +52,6 @@ export const rules: readonly Rule[] = rulesOf('updateInventory', {
     invalid('body-number', 'a number as body'),
     invalid('body-null', 'null as body'),
   ]),
-  'update-400': {
-    level: 'required',
-    clause: '4.4/400',
-    title: 'updateInventory with an invalid body answers 400',
-    judges: [answer('status', { body: 'invalid' })],
-    usually: 'The value is coerced, or an error of the parser or validator is answered 500.',
-  },
   'update-400-no-effect': {
     level: 'required',
     clause: '4.4/400',

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { allRules } from '../judge/interface.ts'
+import { cellKey } from '../judge/rule.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Profile } from './description.ts'
 
-const rules = new Map(allRules(subject).map(rule => [rule.id, rule]))
+const rules = new Map(allRules(subject).map(rule => [cellKey(rule), rule]))
 const { errata } = subject
 const profiles = Object.values(subject.profiles)
 

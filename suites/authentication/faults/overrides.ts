@@ -36,7 +36,7 @@ export const faults: readonly Fault[] = Object.entries({
     [id]: [
       `${where} names the method after the key was checked`,
       override,
-      { namedBreaks: ['auth-override-update-inventory'] },
+      { namedBreaks: ['auth-override/updateInventory'] },
     ],
   }),
 )

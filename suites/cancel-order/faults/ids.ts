@@ -49,6 +49,15 @@ const ABOVE_2_53 = {
 
 /** Wrong order for the id in the path, or wrong response if no order has that id. */
 export const faults: readonly Fault[] = [
+  ...breaking('cancel-path-names-order', {
+    'query-names-order': [
+      'An orderId in the query names the order that is cancelled, instead of the path',
+      base => ({
+        readOrderId: (text, ctx) => base.readOrderId(ctx.url.searchParams.get('orderId') ?? text, ctx),
+      }),
+      { outOfReachWhenNamed: 'a named order may not be lost by a request that names another one' },
+    ],
+  }),
   ...breaking('cancel-unknown-404', {
     'unknown-order-204': [
       'An order that does not exist is answered 204',

@@ -56,6 +56,12 @@ const delivered =
 
 /** Wrong state changes of orders, and wrong responses to them. */
 export const faults: readonly Fault[] = [
+  ...breaking('cancel-shipped-unchanged', {
+    'shipped-refused-and-removed': [
+      'A cancellation of a shipped order is answered 409, and removes the order',
+      changing('shipped', ({ id }, { domain }) => void domain.orders.delete(id)),
+    ],
+  }),
   ...breaking('cancel-pending-204', {
     'cancel-200': ['A cancellation answers 200', answering('pending', () => emptyAnswer(200))],
     'cancel-never': [

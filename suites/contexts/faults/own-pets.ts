@@ -37,6 +37,17 @@ const returning = (units: (order: Order) => bigint): Override =>
 
 const stores: readonly (readonly [string, Readonly<Record<string, readonly [string, Override]>>])[] = [
   [
+    'any-size/cancelOrder',
+    {
+      'cancel-500-among-many': [
+        'A cancellation is answered 500 while the store has more than 900 orders',
+        answersChanged({ operation: 'cancelOrder', status: 204 }, (answer, { domain }) =>
+          domain.orders.size > 900 ? withStatus(answer, 500) : answer,
+        ),
+      ],
+    },
+  ],
+  [
     'any-data/cancelOrder',
     {
       'own-pet-cancel-409': [

@@ -36,7 +36,7 @@ const lists: readonly (readonly [rule: string, id: string, title: string, change
   ],
   ['json', 'byte-order-mark', 'begins with a byte order mark', rewritten(json => `\ufeff${json}`)],
   ['array', 'wrapped', 'is wrapped in an object', rewritten(json => `{"items":${json}}`)],
-  ['objects', 'with-null', 'has null as an element', rewritten(json => json.replace(/^\[/, '[null,'))],
+  ['array', 'with-null', 'has null as an element', rewritten(json => json.replace(/^\[/, '[null,'))],
 ]
 
 /** The list is wrong as a whole. The lists share their rendering, so one of them has only the first fault of each rule. */

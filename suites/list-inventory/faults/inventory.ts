@@ -32,6 +32,24 @@ const TOO_FEW = { outOfReachWhenNamed: 'named pets do not fill a page' }
 /** The inventory, its fields or its status values are wrong. */
 export const faults: readonly Fault[] = [
   ...misshapenLists('listInventory', 'list-inventory'),
+  ...breaking('list-inventory-steady', {
+    'every-third-inventory-lags': [
+      'Every third inventory shows one unit more of each pet than there is',
+      base => {
+        let lists = 0
+        return {
+          selectEntries: (entries, ctx) => {
+            lists += 1
+            const more = lists % 3 === 0 ? 1n : 0n
+            return base.selectEntries(
+              entries.map(each => ({ ...each, quantity: each.quantity + more })),
+              ctx,
+            )
+          },
+        }
+      },
+    ],
+  }),
   ...wrong.flatMap(([rule, id, change]) =>
     breaking(rule, {
       [`entry-${id}`]: [

@@ -16,6 +16,21 @@ const TOO_FEW = { outOfReachWhenNamed: 'three named orders do not fill a page' }
 /** The list is wrong as a whole. */
 export const faults: readonly Fault[] = [
   ...misshapenLists('listOrders', 'list-orders'),
+  ...breaking('list-orders-steady', {
+    'every-third-list-lags': [
+      'Every third list of orders lacks the first shipped order',
+      base => {
+        let lists = 0
+        return {
+          selectOrders: (orders, ctx) => {
+            const first = orders.find(({ state }) => state === 'shipped')
+            lists += 1
+            return base.selectOrders(lists % 3 === 0 ? orders.filter(each => each !== first) : orders, ctx)
+          },
+        }
+      },
+    ],
+  }),
   ...breaking('list-orders-unpaged', {
     'page-of-200': [
       'The list contains only the first 200 orders',

@@ -118,6 +118,12 @@ export const faults: readonly Fault[] = [
       textRead(/^\{"quantity":[0-9]+$/, () => quantity(9)),
     ],
   }),
+  ...breaking('update-lenient', {
+    'malformed-as-9': [
+      'Names without quotes and a comma at the end are accepted, and set 9',
+      textRead(/^\{quantity|,\}$/, () => quantity(9)),
+    ],
+  }),
   ...breaking('update-lenient-400', {
     'malformed-lenient': [
       'Names without quotes and a comma at the end are accepted',
