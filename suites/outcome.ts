@@ -5,6 +5,7 @@ import type { ListReader } from './oracle/lists.ts'
 import type { Exchange, Log, Named, Violation } from './oracle/log.ts'
 import { type Stale, staleOrders } from './oracle/stale.ts'
 import type { Cell, Rule } from './rule.ts'
+import { unreadFor } from './unread.ts'
 
 export type Outcome = 'passed' | 'failed' | 'cantTell' | 'inapplicable' | 'untested'
 
@@ -36,6 +37,8 @@ export function judgementsOf(
   return findings.map(finding => judgementOf(finding, log, stale))
 }
 
+const NOT_SENT = 'no such request was sent'
+
 function judgementOf(finding: Finding, log: Log, stale: readonly Stale[]): Judgement {
   const { cell, violations, behind, explained, checks } = finding
   const plain = { cell, exchanges: [], more: 0 }
@@ -60,7 +63,10 @@ function judgementOf(finding: Finding, log: Log, stale: readonly Stale[]): Judge
   const changed = staleOf(cell, stale)
   if (changed) return { ...plain, ...changed }
   if (checks > 0) return controlled(plain, log)
-  return { ...plain, ...notSent(cell, log) }
+  const none = notSent(cell, log)
+  // What only a provider can arrange, or an earlier reason, does not depend on a list.
+  const isUnexplained = none.message === NOT_SENT || (none.outcome === 'inapplicable' && !none.need)
+  return { ...plain, ...((isUnexplained && unreadFor(cell, log)) || none) }
 }
 
 /** An answer shows something only if the operation works: a store that answers 500 to everything passes nothing. */
@@ -173,7 +179,7 @@ function notSent(cell: Cell, log: Log): Pick<Judgement, 'outcome' | 'message' | 
   if (need && refused?.need) return { outcome: 'untested', message: refused.reason, need: refused.need }
   return {
     outcome: need ? 'untested' : 'inapplicable',
-    message: 'no such request was sent',
+    message: NOT_SENT,
     ...(need ? { need } : {}),
     ...(lacks === undefined ? {} : { lacks }),
   }

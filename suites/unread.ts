@@ -1,0 +1,54 @@
+import type { OperationId } from '../support/interface/operations.ts'
+import type { Exchange, Log } from './oracle/log.ts'
+import type { Cell } from './rule.ts'
+
+/** The list that shows what a request of the operation may name. */
+const LIST = {
+  listOrders: 'listOrders',
+  cancelOrder: 'listOrders',
+  listInventory: 'listInventory',
+  updateInventory: 'listInventory',
+} as const satisfies Record<OperationId, OperationId>
+
+/**
+ * A list that could not be read, if the requests of a rule were not sent for it. Such a list is not an empty one: naming other orders or
+ * pets would not help.
+ */
+export function unreadFor(
+  { rule, operation }: Cell,
+  { exchanges, fixtures }: Log,
+):
+  | { readonly outcome: 'cantTell'; readonly message: string; readonly exchanges: readonly Exchange[] }
+  | undefined {
+  const isAboutStock = rule.judges.some(({ about }) => [about].flat().includes('stock'))
+  for (const list of new Set([LIST[operation], ...(isAboutStock ? (['listInventory'] as const) : [])])) {
+    // In another form, a server may decline the request.
+    const own = exchanges.filter(
+      ({ ask, context, response }) =>
+        ask.operation === list &&
+        context === 'plain' &&
+        !ask.refused &&
+        !ask.undescribed &&
+        !ask.declined?.includes(response?.status ?? 0),
+    )
+    const unread = own.find(each => !isReadable(each))
+    const isFound = fixtures.some(({ resource }) => resource === (list === 'listOrders' ? 'order' : 'pet'))
+    if (unread && (isFound || unread === own[0]))
+      return {
+        outcome: 'cantTell',
+        message: `no such request was sent, because ${unread.ask.title} could not be read: ${whyUnread(unread)}`,
+        exchanges: [unread],
+      }
+  }
+  return undefined
+}
+
+const isReadable = ({ response }: Exchange): boolean =>
+  response?.status === 200 && /^\s*\[/.test(response.body)
+
+const whyUnread = ({ response, problem }: Exchange): string =>
+  response
+    ? response.status === 200
+      ? 'it is not a JSON array'
+      : `it was answered ${response.status}`
+    : (problem?.message ?? 'there was no response')
