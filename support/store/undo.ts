@@ -221,7 +221,7 @@ export async function restoreStock(
         const isNow = stock
           ? `is ${now ?? 'not shown by the inventory'} now; it could not be restored: ${why}`
           : `is unknown now, because the inventory could not be read (${list ? (list.problem?.message ?? `status ${list.response?.status}`) : 'no request was sent'}); ${why}`
-        const byHand = `. No further update of it is sent, because each could change it more. Set it to ${quantity} in the store itself, then run store-conformance restore, which compares it`
+        const byHand = `. No further update of it is sent, because each could change it more. Set it to ${quantity} in the store itself, then run npx --no-install store-conformance restore, which compares it`
         return {
           petId,
           answer,
