@@ -11,7 +11,7 @@ const formats: Readonly<Record<string, (difference: Difference) => string>> = {
   json: diffJson,
 }
 
-export function addDiff(command: Command): void {
+export function add(command: Command): void {
   command
     .argument('<old>', 'conformance.json of the earlier run, or the folder that holds it')
     .argument('<new>', 'the same of the later run')

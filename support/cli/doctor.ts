@@ -13,7 +13,7 @@ import { checkStates } from './doctor/states.ts'
 import { checkStore, exitOf, findingText, type Lists, note, ok, printAll } from './doctor/store.ts'
 import { ABOUT_FLAGS, addSettings, configurationFrom, givenSettings } from './flags.ts'
 
-export function addDoctor(command: Command): void {
+export function add(command: Command): void {
   addSettings(command, 'doctor')
     .addHelpText('before', EXAMPLE)
     .addHelpText('after', HELP)

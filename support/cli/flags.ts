@@ -27,10 +27,9 @@ export function addSettings(command: Command, taker: 'run' | 'doctor' | 'restore
   for (const { name, flag, meaning } of settingsOf(taker)) {
     if (flag === undefined) continue
     const option = new Option(flag, meaning)
-    const { [name]: separator } = SEPARATORS
     if (!COMMON.includes(name) && taker !== 'restore') option.helpGroup(MORE)
-    if (separator)
-      option.argParser((text: string, before?: string) => (before ? `${before}${separator}${text}` : text))
+    const { [name]: mark } = SEPARATORS
+    if (mark) option.argParser((text: string, before?: string) => (before ? `${before}${mark}${text}` : text))
     command.addOption(option)
   }
   for (const { name, variable, flag } of allSettings) {
@@ -59,9 +58,7 @@ export const shownFlags = (all: boolean) =>
 /** The settings that were given as flags. @param address the argument of the command, instead of --base-url */
 export function givenSettings(options: Readonly<Record<string, unknown>>, address?: string): RawSettings {
   if (address !== undefined && options['baseUrl'] !== undefined)
-    throw new Misconfigured(
-      'The address is given twice, also as --base-url. Leave out one. Nothing was sent.',
-    )
+    throw new Misconfigured('The address is given twice, also as --base-url. Nothing was sent.')
   const given = allSettings.flatMap(({ name, flag }) => {
     const value = flag === undefined ? undefined : options[new Option(flag).attributeName()]
     return value === undefined ? [] : [[name, String(value)] as const]
@@ -76,14 +73,10 @@ export const wholeNumber = (low: number, high: number) => (text: string) => {
   throw new InvalidArgumentError(`It is not a whole number from ${low} to ${high}.`)
 }
 
-/**
- * The configuration from the flags, the environment and `.env`. @param others what is wrong with flags that are not settings
- * @throws {ConfigurationError} with every mistake
- */
-export async function configurationFrom(
-  given: RawSettings,
-  others: readonly Mistake[] = [],
-): Promise<Configuration> {
+type Mistakes = readonly Mistake[]
+
+/** @param others what is wrong with flags that are not settings @throws {ConfigurationError} with every mistake */
+export async function configurationFrom(given: RawSettings, others: Mistakes = []): Promise<Configuration> {
   // Loaded when needed, so that help and mistakes are printed at once.
   const { readConfiguration } = await import('../settings/configuration.ts')
   const configured = readConfiguration(given, process.env, process.cwd())
@@ -92,19 +85,4 @@ export async function configurationFrom(
   const { storeServiceUnderTest } = await import('../run/store-service.ts')
   const wrong = 'mistakes' in configured ? configured.mistakes : []
   throw new ConfigurationError([...wrong, ...others, ...ruleMistakes(storeServiceUnderTest, given)])
-}
-
-/** What a flag that is not a setting names. If it cannot be used, that is added to the mistakes. */
-export async function readFlag<Value>(
-  flag: string,
-  mistakes: Mistake[],
-  read: () => Value | Promise<Value>,
-): Promise<Value | undefined> {
-  try {
-    return await read()
-  } catch (error) {
-    if (!(error instanceof Misconfigured)) throw error
-    mistakes.push({ setting: flag, problem: error.message })
-    return undefined
-  }
 }

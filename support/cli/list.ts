@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander'
-import { statusesOf } from '../../suites/oracle/answer.ts'
-import { clauseOf, type Rule, type Subject } from '../../suites/rule.ts'
-import { folders, rules } from '../../suites/rules.ts'
+import { clauseOf } from '../../suites/rule.ts'
+import { folders } from '../../suites/rules.ts'
 import { sectionOf } from '../interface/description.ts'
-import { type OperationId, operationIds } from '../interface/operations.ts'
+import { operationIds } from '../interface/operations.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { facts, list, paragraph, section, table } from '../report/document.ts'
 import { terminal } from '../report/terminal.ts'
@@ -11,229 +10,122 @@ import { levelMeanings, whyImpliedGates } from '../report/words.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import { itemCalled } from '../settings/mistake.ts'
 
-const shownLevels = ['required', 'implied', 'advisory', 'unspecified'] as const
+const COMMAND = 'npx --no-install store-conformance'
+const levels = ['required', 'implied', 'advisory', 'unspecified'] as const
 
-/** A rule or an observation, as `list` shows it. The title of an observation is a question. */
+/** A rule, or a question that the document leaves open, as `list` shows it. */
 interface Entry {
   readonly id: string
+  readonly suite: string
   readonly operations: readonly string[]
-  readonly level: (typeof shownLevels)[number]
+  readonly level: (typeof levels)[number]
   readonly clauses: readonly string[]
   readonly title: string
-  readonly suite: string
-  readonly because?: string
-  readonly usually?: string
+  readonly because?: string | undefined
+  readonly usually?: string | undefined
 }
 
-const ofRule = (rule: Rule, suite: string): Entry => ({
-  id: rule.id,
-  operations: rule.operations,
-  level: rule.level,
-  clauses: [...new Set(rule.operations.map(each => clauseOf(rule, each)))],
-  title: rule.title.replaceAll(
-    '{}',
-    rule.operations.length === 1 ? `${rule.operations[0]}` : 'the operation',
-  ),
-  suite,
-  ...(rule.level === 'required' ? {} : { because: rule.because }),
-  ...(rule.usually === undefined ? {} : { usually: rule.usually }),
-})
-
 const entries: readonly Entry[] = [
-  ...Object.entries(folders).flatMap(([name, all]) => all.map(each => ofRule(each, name))),
-  ...subject.suites.flatMap(({ name, observations }) =>
+  ...Object.entries(folders).flatMap(([suite, own]) =>
+    own.map(rule => {
+      const { id, operations, level, usually } = rule
+      const title = rule.title.replaceAll('{}', operations.length === 1 ? operations.join() : 'the operation')
+      const clauses = [...new Set(operations.map(each => clauseOf(rule, each)))]
+      const because = rule.level === 'required' ? undefined : rule.because
+      return { id, suite, operations, level, clauses, title, because, usually }
+    }),
+  ),
+  ...subject.suites.flatMap(({ name: suite, observations }) =>
     observations.map(({ id, operation, clause, title }) => ({
-      id,
-      operations: [operation],
-      level: 'unspecified' as const,
-      clauses: [clause],
-      title,
-      suite: name,
+      ...{ id, suite, operations: [operation], level: 'unspecified' as const, clauses: [clause], title },
     })),
   ),
 ]
 
-export function addList(command: Command): void {
+export function add(command: Command): void {
   command
-    .argument(
-      '[rule]',
-      'explain this rule: its clause, its level, what it judges, and what usually violates it',
-    )
+    .argument('[rule]', 'explain this rule: clause, level, what it judges, and what usually violates it')
     .addOption(new Option('--operation <name>', 'only rules of this operation').choices(operationIds))
-    .addOption(
-      new Option(
-        '--level <level>',
-        'only rules of this level; unspecified ones are recorded, never judged',
-      ).choices(shownLevels),
-    )
+    .addOption(new Option('--level <level>', 'only rules of this level').choices(levels))
     .option('--clause <clause>', 'only rules of this section or clause: 4.2 or 4.2/409')
     .option('--clauses', 'each statement of the document with its rules, or the reason why it has none')
     .option('--json', 'print JSON, for programs')
-    .addHelpText(
-      'after',
-      '\nExample:\n  npx --no-install store-conformance list cancel-shipped-409\n  npx --no-install store-conformance list --operation cancelOrder --level required',
-    )
-    .action((rule: string | undefined, options: ListOptions) => {
-      process.stdout.write(rule === undefined ? listText(options) : ruleText(rule, options))
+    .addHelpText('after', `\nExample:\n  ${COMMAND} list cancel-shipped-409\n  ${COMMAND} list --clauses`)
+    .action((rule: string | undefined, { json, ...filters }: Filters & { readonly json?: boolean }) => {
+      const [data, text] = rule === undefined ? listed(filters) : explained(rule, filters)
+      process.stdout.write(json ? `${JSON.stringify(rule ? data[0] : data, undefined, 2)}\n` : `${text}\n`)
     })
 }
 
-interface ListOptions {
-  readonly operation?: OperationId
-  readonly level?: Entry['level']
+interface Filters {
+  readonly operation?: string
+  readonly level?: string
   readonly clause?: string
   readonly clauses?: boolean
-  readonly json?: boolean
 }
 
-const print = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
+type Shown = readonly [data: readonly unknown[], text: string]
 
-function ruleText(id: string, { json, ...filters }: ListOptions): string {
-  if (Object.keys(filters).length > 0)
-    throw new Misconfigured('Give either a rule or filters: store-conformance list RULE explains one rule.')
-  const entry = itemCalled(id, 'rule', entries, 'npx --no-install store-conformance list shows all rules.')
-  return json ? print(entry) : explanation(entry)
+function explained(id: string, filters: Filters): Shown {
+  if (Object.keys(filters).length > 0) throw new Misconfigured('Give either a rule or filters.')
+  const entry = itemCalled(id, 'rule', entries, `${COMMAND} list shows all rules.`)
+  const { title, operations, level, clauses, because, usually } = entry
+  const isRule = level !== 'unspecified'
+  const open = 'the document leaves it open; a run records what the store does, and never judges it'
+  const shown = facts([
+    ['for', operations.join(', ')],
+    ...clauses.map(clause => ['clause', `§${clause}: ${subject.clauses[clause]?.says}`] as const),
+    ['level', `${level}: ${isRule ? levelMeanings[level] : open}`],
+    ['because', because],
+    ['gates', level === 'implied' && whyImpliedGates],
+    ['usually', usually],
+  ])
+  const alone = isRule ? paragraph(`To judge it alone: ${COMMAND} run --only ${id}`) : []
+  return [[entry], terminal([...section(`${id}: ${title}`, shown, { finding: 'passed' }), ...alone])]
 }
 
-function explanation(entry: Entry): string {
-  const rule = rules.find(({ id }) => id === entry.id)
-  const several = (label: string, texts: readonly string[]) =>
-    texts.map((text, at) => [at === 0 ? label : '', text] as const)
-  const blocks = section(
-    `${entry.id}: ${entry.title}`,
-    facts([
-      ['for', entry.operations.join(', ')],
-      ...several(
-        'clause',
-        entry.clauses.map(clause => `§${clause}: ${subject.clauses[clause]?.says}`),
-      ),
-      [
-        'level',
-        entry.level === 'unspecified'
-          ? 'unspecified: recorded, never judged'
-          : `${entry.level}: ${levelMeanings[entry.level]}`,
-      ],
-      ['because', entry.because],
-      ['gates', entry.level === 'implied' && whyImpliedGates],
-      ...several('judges', rule?.judges.map(each => judgedText(each, rule.operations)) ?? []),
-      ['usually', entry.usually],
-    ]),
-    { finding: 'passed' },
-  )
-  const alone = `To judge it alone: npx --no-install store-conformance run --only ${entry.id}`
-  return `${terminal([...blocks, ...paragraph(rule ? alone : '')])}\n`
+function listed({ operation = '', level = '', clause = '', clauses }: Filters): Shown {
+  const wanted = clause.replace(/^§/, '').replace('/', '.')
+  const isOf = (id: string) => wanted === '' || `${id.replace('/', '.')}.`.startsWith(`${wanted}.`)
+  const isChosen = (each: Entry) => each.operations.join().includes(operation) && each.level.includes(level)
+  const chosen = entries.filter(each => isChosen(each) && each.clauses.some(isOf))
+  const ids = Object.keys(subject.clauses).filter(isOf)
+  const shown = clauses ? statements(ids, chosen, operation + level !== '') : rules(chosen)
+  if (shown[0].length > 0) return shown
+  throw new Misconfigured(`No rule matches. Leave out a filter; ${COMMAND} list shows all rules.`)
 }
 
-const words = (all: string | readonly string[] | undefined): string => [all ?? []].flat().join(' or ')
-
-/** What a rule compares, in words: the asks, the statuses that are allowed, the effect. */
-function judgedText(
-  { aspect, about, named, row, body, refused, context }: Subject,
-  all: readonly OperationId[],
-): string {
-  const asked = [
-    named === undefined ? 'a request' : `a request for ${words(named)}`,
-    body === undefined ? '' : `with ${words(body)} body`,
-    row === undefined ? '' : `of the rows ${words(row)}`,
-    refused === true ? 'without a valid key' : '',
-    context === undefined ? '' : context === 'any' ? 'in any context' : `in the context ${words(context)}`,
-  ]
-  const [name] = [named ?? []].flat()
-  const statuses =
-    aspect === 'status' && name !== undefined
-      ? all.map(
-          operation =>
-            statusesOf({
-              operation,
-              named: name,
-              id: '',
-              title: '',
-              ...(refused === true ? { refused: 401 } : {}),
-            }).text,
-        )
-      : []
-  const what = about === undefined ? '' : ` (${words(about)})`
-  return `the ${words(aspect)}${what} of ${asked.filter(Boolean).join(' ')}${statuses.length > 0 ? `: ${[...new Set(statuses)].join('; ')}` : ''}`
-}
-
-function listText(options: ListOptions): string {
-  const { operation, level, clause = '', json } = options
-  const wanted = clause.replace(/^§/, '')
-  const isOf = (id: string) =>
-    wanted === '' || id === wanted || id.startsWith(`${wanted}/`) || id.startsWith(`${wanted}.`)
-  const chosen = entries.filter(
-    entry =>
-      (operation === undefined || entry.operations.includes(operation)) &&
-      (level === undefined || entry.level === level) &&
-      entry.clauses.some(isOf),
-  )
-  if (options.clauses) {
-    const lines = ledger(chosen).filter(
-      line =>
-        isOf(line.clause) &&
-        ((operation ?? level) === undefined || line.rules.length + line.observations.length > 0),
-    )
-    return json ? print(lines) : ledgerText(nonempty(lines))
-  }
-  return json ? print(chosen) : rulesText(nonempty(chosen))
-}
-
-function nonempty<Item>(items: readonly Item[]): readonly Item[] {
-  if (items.length > 0) return items
-  throw new Misconfigured(
-    'No rule matches. Leave out a filter; npx --no-install store-conformance list shows all rules.',
-  )
-}
-
-function rulesText(chosen: readonly Entry[]): string {
+function rules(chosen: readonly Entry[]): Shown {
+  const byLevel = levels.flatMap(level => chosen.filter(each => each.level === level))
   const groups = [...new Set(chosen.map(({ suite }) => suite))].flatMap(suite => {
-    const own = chosen.filter(each => each.suite === suite)
-    const rows = shownLevels.flatMap(level =>
-      own
-        .filter(entry => entry.level === level)
-        .map(({ operations: all, clauses: [clause = ''], id, title }) => [
-          level,
-          sectionOf(clause),
-          id,
-          all.length === 4 ? 'all' : all.join(', '),
-          title,
-        ]),
-    )
+    const rows = byLevel.flatMap(each => {
+      const all = each.operations.length === operationIds.length ? 'all' : each.operations.join(', ')
+      const row = [each.level, sectionOf(each.clauses[0] ?? ''), each.id, all, each.title]
+      return each.suite === suite ? [row] : []
+    })
     return section(suite, table(['Level', '§', 'Rule', 'For', 'Title'], rows))
   })
-  const counts = shownLevels.flatMap(level => {
-    const { length } = chosen.filter(entry => entry.level === level)
-    return length > 0 ? [`${length} ${level}`] : []
-  })
-  const total = `${chosen.length}: ${counts.join(', ')}. npx --no-install store-conformance list RULE explains one.`
-  return `${terminal([...groups, ...paragraph(total)])}\n`
+  const counts = levels.map(level => `${chosen.filter(each => each.level === level).length} ${level}`)
+  const total = paragraph(`${counts.join(', ')}. ${COMMAND} list RULE explains one.`)
+  return [chosen, terminal([...groups, ...total])]
 }
 
 /** Each statement of the document, with its rules and what a run records about it, or the reason why no rule checks it. */
-function ledger(among: readonly Entry[]) {
-  return Object.entries(subject.clauses).map(([clause, { says, unchecked }]) => {
-    const about = among.filter(({ clauses }) => clauses.includes(clause))
-    const ids = (observed: boolean) =>
-      about.filter(({ level }) => (level === 'unspecified') === observed).map(({ id }) => id)
-    return { clause, says, rules: ids(false), observations: ids(true), unchecked }
+function statements(ids: readonly string[], chosen: readonly Entry[], isFiltered: boolean): Shown {
+  const data = ids.flatMap(clause => {
+    const { says = '', unchecked } = subject.clauses[clause] ?? {}
+    const about = chosen.filter(each => each.clauses.includes(clause))
+    const idsOf = (isOpen: boolean) =>
+      about.flatMap(({ id, level }) => ((level === 'unspecified') === isOpen ? id : []))
+    const statement = { clause, says, rules: idsOf(false), recorded: idsOf(true), unchecked }
+    return about.length > 0 || !isFiltered ? [statement] : []
   })
-}
-
-function ledgerText(lines: readonly ReturnType<typeof ledger>[number][]): string {
-  const clauses = lines.flatMap(({ clause, says, rules: ids, observations, unchecked }) =>
-    section(
-      `§${clause}  ${says}`,
-      list([
-        ...ids.map(text => ({ text })),
-        ...observations.map(id => ({ text: `${id} (recorded, not judged)` })),
-        ...(unchecked ? [{ text: `no rule: ${unchecked}` }] : []),
-      ]),
-    ),
-  )
-  const checked = lines.filter(({ rules: ids }) => ids.length > 0).length
-  const recorded = lines.filter(
-    ({ rules: ids, observations }) => ids.length === 0 && observations.length > 0,
-  ).length
-  const total = `${lines.length} statements: ${checked} checked by rules, ${recorded} recorded only, ${lines.length - checked - recorded} with a reason why no rule checks them.`
-  return `${terminal([...clauses, ...paragraph(total)])}\n`
+  const sections = data.flatMap(({ clause, says, rules, recorded, unchecked }) => {
+    const why = unchecked ? [`no rule: ${unchecked}`] : []
+    const lines = [...rules, ...recorded.map(id => `${id} (recorded, not judged)`), ...why]
+    return section(`§${clause}  ${says}`, list(lines.map(text => ({ text }))))
+  })
+  const checked = data.filter(({ rules }) => rules.length > 0).length
+  const total = paragraph(`${data.length} statements, ${checked} of them checked by rules.`)
+  return [data, terminal([...sections, ...total])]
 }

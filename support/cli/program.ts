@@ -8,51 +8,27 @@ import { guardOutput } from '../run/process/output.ts'
 import { suggestion } from '../settings/mistake.ts'
 import { givenSettings, shownFlags } from './flags.ts'
 
-/** What a command does, its arguments, and what adds its arguments, flags and action. In the order of the help. */
-export const commands: Readonly<
-  Record<string, readonly [about: string, usage: string, load: () => Promise<(command: Command) => unknown>]>
-> = {
-  run: [
-    'judge the store that flags, environment or .env name',
-    '[url]',
-    async () => (await import('./run.ts')).addRun,
-  ],
-  doctor: [
-    'check what a run needs, and print what it would send and may change; judge nothing',
-    '[url]',
-    async () => (await import('./doctor.ts')).addDoctor,
-  ],
-  list: [
-    'list the rules, explain one, or list the statements of the document with their rules',
-    '[rule]',
-    async () => (await import('./list.ts')).addList,
-  ],
-  diff: [
-    'compare two reports: what fails, passes or is not tested now, and was before',
-    '<old> <new>',
-    async () => (await import('./diff.ts')).addDiff,
-  ],
-  restore: [
-    'restore the stock that an interrupted run had changed (reports/undo.json)',
-    '',
-    async () => (await import('./restore.ts')).addRestore,
-  ],
-  serve: [
-    'serve the bundled reference store, to develop a client against it',
-    '',
-    async () => (await import('./serve.ts')).addServe,
-  ],
-  selfcheck: [
-    'check the suite itself: judge the reference store with each fault and each freedom',
-    '',
-    async () => (await import('./selfcheck.ts')).addSelfcheck,
-  ],
+interface CommandFile {
+  /** Adds arguments, flags and action. */
+  add(command: Command): unknown
 }
 
-/**
- * Performs the command in these words, in the working folder, environment and streams of this process.
- * @returns its exit code
- */
+/** In the order of the help. Only the one that is performed is loaded, so that help and mistakes are printed at once. */
+export const commands: Readonly<Record<string, readonly [about: string, load: () => Promise<CommandFile>]>> =
+  {
+    run: ['judge the store that flags, environment or .env name', () => import('./run.ts')],
+    doctor: ['check what a run needs, and show what it would send and change', () => import('./doctor.ts')],
+    list: ['list the rules, explain one, or list the statements of the document', () => import('./list.ts')],
+    diff: ['compare two reports: what broke, is fixed, or is not tested now', () => import('./diff.ts')],
+    restore: ['restore the stock that an interrupted run has changed', () => import('./restore.ts')],
+    serve: ['serve the bundled reference store, to develop a client', () => import('./serve.ts')],
+    selfcheck: [
+      'check the suite: judge stores with known faults and freedoms',
+      () => import('./selfcheck.ts'),
+    ],
+  }
+
+/** Performs the command in these words, and returns its exit code. */
 export async function perform(words: readonly string[]): Promise<number> {
   guardOutput(process.env)
   process.exitCode = undefined
@@ -81,15 +57,14 @@ export async function perform(words: readonly string[]): Promise<number> {
   }
 }
 
-const COMMAND = 'npx --no-install store-conformance'
+const EXAMPLE = 'npx --no-install store-conformance run https://store.example/v1 --pets 1,2'
 
 /** @param say prints what commander finds wrong @throws {Misconfigured} if the first word is no command */
 async function programFor(
   [word = 'help', ...rest]: readonly string[],
   say: (text: string) => void,
 ): Promise<Command> {
-  const words = [word, ...rest]
-  const isHelp = ['help', '-h', '--help', '-V', '--version'].includes(word)
+  const [words, isHelp] = [[word, ...rest], /^(help|-h|--help|-V|--version)$/.test(word)]
   if (!isHelp && !Object.hasOwn(commands, word)) throw new Misconfigured(notACommand(word))
   const program = new Command('store-conformance')
     .description('Conformance test suite for the Store Service Interface.')
@@ -98,8 +73,6 @@ async function programFor(
     .configureHelp({
       // Without a terminal, commander assumes 80 columns, which makes the help twice as long.
       helpWidth: Math.min(process.stdout.columns ?? 110, 110),
-      subcommandTerm: command =>
-        `${command.name()} ${command.usage().replace('[options]', '').trim()}`.trim(),
       visibleOptions: shownFlags(words.includes('--all')),
     })
     .configureOutput({
@@ -109,13 +82,11 @@ async function programFor(
         write(text.replace(/(unknown option '[^'=]*)=[^']*'/, "$1' with a value")),
     })
     .showHelpAfterError('(Nothing was sent. --help lists commands and flags.)')
-    .addHelpText('after', `\nExample:\n  STORE_API_KEY=… ${COMMAND} run https://store.example/v1 --pets 1,2`)
-  for (const [name, [about, usage, load]] of Object.entries(commands)) {
-    const command = program.command(name).description(about).usage(usage)
-    // Loading all of them would delay help and error messages.
+    .addHelpText('after', `\nExample:\n  STORE_API_KEY=… ${EXAMPLE}`)
+  for (const [name, [about, load]] of Object.entries(commands)) {
+    const command = program.command(name).description(about)
     if (words.find(each => each !== 'help') !== name) continue
-    command.usage('')
-    ;(await load())(command)
+    ;(await load()).add(command)
     command.options.forEach(refuseFlagAsValue)
   }
   return program
@@ -125,8 +96,9 @@ async function programFor(
 function notACommand(word: string): string {
   const names = Object.keys(commands)
   if (/^-|^https?:/i.test(word))
-    return `The command is missing. Flags and addresses follow it, as in ${COMMAND} run https://store.example/v1 --pets 1,2. Nothing was sent.`
-  return `There is no such command. ${suggestion(word, names, `The commands are ${names.join(', ')}.`)} Nothing was sent.`
+    return `The command is missing. Flags and addresses follow it: ${EXAMPLE}. Nothing was sent.`
+  const hint = suggestion(word, names, `The commands are ${names.join(', ')}.`)
+  return `There is no such command. ${hint} Nothing was sent.`
 }
 
 /** In a script, `--out $OUT --read-only` with an empty variable would be a run into the folder `--read-only` that changes the store. */

@@ -3,10 +3,10 @@ import { Misconfigured } from '../judge/outcome.ts'
 import { cellKey } from '../judge/rule.ts'
 import type { Mistake } from '../settings/mistake.ts'
 import type { RawSettings } from '../settings/settings.ts'
-import { ABOUT_FLAGS, addSettings, configurationFrom, givenSettings, MORE, readFlag } from './flags.ts'
+import { ABOUT_FLAGS, addSettings, configurationFrom, givenSettings, MORE } from './flags.ts'
 import type { JudgeFlags } from './judge-and-report.ts'
 
-export function addRun(command: Command): void {
+export function add(command: Command): void {
   addSettings(command, 'run')
     .addOption(new Option('--verbose', 'print everything').helpGroup(MORE))
     .addOption(
@@ -71,4 +71,19 @@ async function notPassedIn(path: string): Promise<string> {
       ? `Every rule in ${path} passed, so there is nothing to judge again.`
       : `This version of the suite has none of the rules that did not pass in ${path}. Judge all rules, without --failed.`,
   )
+}
+
+/** What a flag that is not a setting names. If it cannot be used, that is added to the mistakes. */
+async function readFlag<Value>(
+  flag: string,
+  mistakes: Mistake[],
+  read: () => Value | Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof Misconfigured)) throw error
+    mistakes.push({ setting: flag, problem: error.message })
+    return undefined
+  }
 }

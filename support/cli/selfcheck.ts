@@ -11,7 +11,7 @@ import { itemCalled } from '../settings/mistake.ts'
 import { wholeNumber } from './flags.ts'
 import { showStatus } from './judging.ts'
 
-export function addSelfcheck(command: Command): void {
+export function add(command: Command): void {
   command
     .option('--fault <id>', 'only this fault')
     .option('--freedom <id>', 'only this freedom')

@@ -73,7 +73,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['destroy'], 'There is no such command. The commands are run, doctor, '],
     [
       ['--pets', '1,2'],
-      'The command is missing. Flags and addresses follow it, as in npx --no-install store-conformance run https',
+      'The command is missing. Flags and addresses follow it: npx --no-install store-conformance run https',
     ],
     [['http://127.0.0.1:1/v1'], 'The command is missing.'],
     [['run', '--only', 'cancel-shiped-409'], 'Did you mean cancel-shipped-409?'],
