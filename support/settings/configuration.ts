@@ -59,7 +59,8 @@ export function configure(
   const has = (name: Name) => given[name] !== undefined
   const { target = has('baseUrl') ? 'base' : 'reference' } = given as Partial<Configuration>
   const isUsed = (of: string) => of === 'any' || of === target || (of === 'named' && target !== 'reference')
-  const [addressName, keyName] = NEEDED[target] ?? []
+  const needed = Object.hasOwn(NEEDED, target) ? NEEDED[target] : undefined
+  const [addressName, keyName] = needed ?? []
 
   const values: Record<string, unknown> = {}
   for (const { name, schema, target: of } of table.allSettings) {
@@ -78,42 +79,31 @@ export function configure(
   const named = table.allSettings.filter(each => each.target !== 'any' && has(each.name))
   const others = named.map(({ name }) => nameOf(name)).join(', ')
   if (!has('target') && !has('baseUrl')) {
-    say(
-      'baseUrl',
-      named.length > 0,
-      `is missing beside ${others}; set it, choose a --target, or unset the others`,
-    )
+    const how = 'set it, choose a --target, or unset the others'
+    say('baseUrl', named.length > 0, `is missing beside ${others}; ${how}`)
     const choose = 'set it, or judge the bundled reference store with --target reference'
     say('baseUrl', named.length === 0 && !parsed.orReference, `is missing, so no store is named; ${choose}`)
-  } else if (target in NEEDED) {
+  } else if (needed) {
     // Ignoring a setting could judge the wrong store.
     const choose = 'unset it, or choose another --target'
     for (const { name, target: of } of named)
       say(name, given[name] !== '' && !isUsed(of), `is not used by the target ${target}; ${choose}`)
-    const missing = NEEDED[target].filter(name => !has(name) && !(name === keyName && has('apiKeyFile')))
+    const missing = needed.filter(name => !has(name) && !(name === keyName && has('apiKeyFile')))
     for (const name of missing) say(name, true, `is missing; the target ${target} needs it`)
   }
   const apiKey = parsed.apiKeyFile ?? (keyName && parsed[keyName])
-  say(
-    'revokedApiKey',
-    has('revokedApiKey') && parsed.revokedApiKey === apiKey,
-    'is the API key itself; name another one',
-  )
-  say(
-    'statesModule',
-    has('statesModule') && has('statesUrl'),
-    `is set beside ${nameOf('statesUrl')}; unset one of them`,
-  )
-  const { pendingOrders = [], shippedOrders = [], clientCert: cert, clientKey: key } = parsed
+  const isRevoked = has('revokedApiKey') && parsed.revokedApiKey === apiKey
+  say('revokedApiKey', isRevoked, 'is the API key itself; name another one')
+  const areBoth = has('statesModule') && has('statesUrl')
+  say('statesModule', areBoth, `is set beside ${nameOf('statesUrl')}; unset one of them`)
+  const { apiKeyFile: _key, clientCert: cert, clientKey: key, ...rest } = parsed
+  const { pendingOrders = [], shippedOrders = [] } = parsed
   const both = shippedOrders.filter(id => pendingOrders.some(each => sameNumber(each, id)))
   say('shippedOrders', both.length > 0, `${both} is also named as pending; an order is one or the other`)
   const half = has('clientCert') ? 'clientKey' : 'clientCert'
   say(half, has('clientCert') !== has('clientKey'), 'is missing; a certificate is given with its private key')
-  say(
-    'clientKey',
-    !isPair(cert, key),
-    `is not the private key of ${nameOf('clientCert')} (PEM, no passphrase)`,
-  )
+  const pair = `is not the private key of ${nameOf('clientCert')} (PEM, no passphrase)`
+  say('clientKey', !isPair(cert, key), pair)
   const baseUrl = addressName && parsed[addressName]
   for (const address of [baseUrl, parsed.statesUrl]) {
     const proxy = address === undefined ? undefined : proxyFor(address, env)
@@ -122,16 +112,15 @@ export function configure(
     if (proxy && !isUsable(proxy)) add(proxy.variable, problem)
   }
   if (mistakes.length > 0) return { mistakes }
+  const note = `The API key travels unencrypted to ${baseUrl}; use https if the store has it.`
   const configuration: Configuration = {
-    ...parsed,
+    ...rest,
     ...{ target, baseUrl, apiKey, otherSecrets },
     ...(target === 'reference' && !has('target') ? { isFallback: true } : {}),
     ...(cert && key ? { identity: { cert, key } } : {}),
     statesTimeoutMs: 3 * parsed.timeoutMs,
     seed: parsed.seed ?? Math.floor(Math.random() * 2 ** 31),
-    notes: isOpen(baseUrl)
-      ? [`The API key travels unencrypted to ${baseUrl}; use https if the store has it.`]
-      : [],
+    notes: isOpen(baseUrl) ? [note] : [],
   }
   return { configuration }
 }
@@ -169,8 +158,8 @@ export function readSettings(flags: Flags, env: Environment, folder: string, rea
   const { dotenv, mistakes } = readDotenv(folder)
   const set: Environment = { ...dotenv, ...env }
   const known = new Map<string, Name>()
-  for (const { name, variable } of table.allSettings)
-    if (variable && (name !== 'only' || reader === 'vitest')) known.set(variable, name)
+  for (const { name, variable } of table.allSettings) if (variable) known.set(variable, name)
+  if (reader === 'vitest') known.set('STORE_ONLY', 'only')
   const given: { -readonly [Each in Name]?: Flags[Each] } = { ...flags }
   for (const [variable, name] of known) {
     // One that is empty unsets the one in .env. If it names the store, it is a mistake: another one could be judged.
@@ -186,7 +175,13 @@ export function readSettings(flags: Flags, env: Environment, folder: string, rea
   }
   for (const setting of Object.keys(set)) {
     if (!/^STORES?_/i.test(setting) || known.has(setting)) continue
-    const hint = suggestion(setting, [...known.keys()], 'Unset it, or rename it if another program needs it.')
+    const flag = setting
+      .replace(/^STORE_/, '--')
+      .replaceAll('_', '-')
+      .toLowerCase()
+    const isFlag = table.allSettings.some(({ short }) => short === flag)
+    const rename = 'Unset it, or rename it if another program needs it.'
+    const hint = isFlag ? `Give the flag ${flag}.` : suggestion(setting, [...known.keys()], rename)
     const place = env[setting] === undefined ? '.env' : 'the environment'
     mistakes.push({ setting, problem: `in ${place} is not a setting. ${hint}` })
   }

@@ -82,6 +82,7 @@ test.each<Row>([
   ['or the reference store', { args: ['--or-reference'] }, { target: 'reference', isFallback: true }],
   ['a store, or the reference store', given('--or-reference'), { target: 'base', baseUrl: URL }],
   ['a target without its address and key', { args: ['--target', 'base'] }, ['STORE_BASE_URL (--base-url): is missing; the target base needs it', MISSING_KEY]],
+  ['a target with the name of a member of objects', { args: ['--target', 'constructor'], env: STORE }, ['--target: "constructor" is not one of']],
   ['an unknown target', { args: ['--target', 'prod'], env: STORE }, ['--target: "prod" is not one of reference, base, staging']],
 
   ['a key without an address', { env: { STORE_API_KEY: KEY } }, [beside('STORE_API_KEY')]],
@@ -112,9 +113,10 @@ test.each<Row>([
 
   ['misspelt variables', env({ STORE_GAET: '1', STORES_SEED: '1', STORE_TIMEOUT_MS: '1', STORE_DATABASE: '1' }), ['STORE_GAET: in the environment is not a setting. Did you mean STORE_GATE?', 'STORES_SEED: in the environment is not a setting. Did you mean STORE_SEED?', 'STORE_TIMEOUT_MS: in the environment is not a setting. Did you mean STORE_TIMEOUT?', 'STORE_DATABASE: in the environment is not a setting. Unset it, or rename it if another program needs it.']],
   ['a misspelt address', { env: { STORE_BASEURL: URL } }, ['STORE_BASEURL: in the environment is not a setting. Did you mean STORE_BASE_URL?', UNNAMED]],
+  ['a flag in the place of a variable', env({ STORE_OUT: 'x' }), ['STORE_OUT: in the environment is not a setting. Give the flag --out.']],
   ['a variable in another case', env({ Store_Seed: '1' }), ['Store_Seed: in the environment is not a setting. Did you mean STORE_SEED?']],
   ['a misspelt variable in .env', dotenv('STORE_PET=1\nSTORE_PETS=2'), ['STORE_PET: in .env is not a setting. Did you mean STORE_PETS?']],
-  ['a selection, which is no variable of the command', env({ STORE_ONLY: 'listOrders' }), ['STORE_ONLY: in the environment is not a setting.']],
+  ['a selection, which is no variable of the command', env({ STORE_ONLY: 'listOrders' }), ['STORE_ONLY: in the environment is not a setting. Give the flag --only.']],
   ['variables of other programs', env({ STORAGE_URL: '1', MY_STORE_URL: '1' }), { notes: [] }],
 
   ['quotes of docker --env-file around the key', env({ STORE_API_KEY: '"k-3f9a77c0b1"' }), [`STORE_API_KEY: ${IN_QUOTES}`]],
@@ -319,7 +321,7 @@ describe('.env.example', () => {
   const values = parse(text.replaceAll(/^#(?=STORE)/gm, ''))
 
   it('has every variable, with its meaning and its flag', () => {
-    const known = allSettings.filter(({ name, variable }) => variable !== undefined && name !== 'only')
+    const known = allSettings.filter(({ variable }) => variable !== undefined)
     expect(Object.keys(values)).toEqual(known.map(({ variable }) => variable))
     for (const { variable, meaning, short } of known)
       expect(text).toContain(

@@ -84,8 +84,7 @@ export const settings = {
     'header to add to every request, for gateways and tenants; may be repeated'),
   reportsDir: row(value.text.default('reports'), 'STORE_REPORTS_DIR', '--out <folder>', 'any', 'restore',
     'folder for the reports (default reports)'),
-  // In Vitest, where flags are those of Vitest, it is a variable.
-  only: row(value.selectors.optional(), 'STORE_ONLY', '--only <selectors>', 'any', 'judge',
+  only: row(value.selectors.optional(), NONE, '--only <selectors>', 'any', 'judge',
     'judge only these rules: ids, globs or operations, comma-separated'),
   skip: row(value.selectors.optional(), NONE, '--skip <selectors>', 'any', 'judge',
     'judge all rules except these'),
