@@ -83,7 +83,7 @@ export const rules: readonly Rule[] = [
       level: 'advisory',
       because: 'The document is silent. A key in a response gets into logs and caches.',
       clause: '5/bearer',
-      title: 'No response of {} contains the key',
+      title: '{} never sends the key back',
       judges: [answer('advice', { about: 'echo', context: 'any', refused: 'either' })],
     },
   }),

@@ -42,7 +42,7 @@ export const rules: readonly Rule[] = [
       level: 'advisory',
       because: 'The document is silent; a stack trace tells strangers how the store is built.',
       clause: '7/400-body',
-      title: 'No error body of {} contains a stack trace',
+      title: '{} sends no stack trace in an error body',
       judges: [answer('advice', { about: 'trace', ...either })],
     },
   }),

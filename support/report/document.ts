@@ -38,7 +38,11 @@ export interface Section {
   readonly finding?: Standing | undefined
   /** Whether a page shows only the title until the reader opens it. */
   readonly closed?: boolean | undefined
+  /** By what a page filters the items: names with their values, and the words for them. */
+  readonly filters?: readonly Filter[] | undefined
 }
+
+export type Filter = readonly [name: string, options: readonly (readonly [value: string, words: string])[]]
 
 export type Block =
   | { readonly as: 'title'; readonly text: Text; readonly standing?: Standing | undefined }
@@ -95,7 +99,7 @@ export const table = (head: readonly Text[], rows: readonly (readonly Text[])[])
 export const section = (
   heading: Text,
   blocks: readonly Block[],
-  options: Pick<Section, 'id' | 'note' | 'finding' | 'closed'> = {},
+  options: Pick<Section, 'id' | 'note' | 'finding' | 'closed' | 'filters'> = {},
 ): Block[] => (blocks.length === 0 ? [] : [{ as: 'section', title: heading, blocks, ...options }])
 
 /** Of a long body the beginning, or the part around the id that it is about. */

@@ -1,6 +1,7 @@
 import type { Exchange } from '../http/exchange.ts'
-import { paragraph, section } from './document.ts'
+import { type Block, paragraph, section } from './document.ts'
 import { pageOf } from './html/page.ts'
+import { requestsPicture, timesPicture } from './html/pictures.ts'
 import { markdown } from './markdown.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { documentOf, evidence } from './sections.ts'
@@ -77,6 +78,11 @@ export function reportMarkdown(report: Report): string {
   ])
 }
 
+const pictures = (report: Report): Block[] =>
+  report.exchanges.length === 0 || report.latency.length === 0
+    ? []
+    : [requestsPicture(report), timesPicture(report)].map(picture => ({ as: 'picture', picture }))
+
 /** The report as a page: first what has to be fixed, then everything else. */
 export function reportHtml(report: Report): string {
   const all = documentOf(report)
@@ -92,8 +98,8 @@ export function reportHtml(report: Report): string {
     ...all.advice,
     ...section('Rules by operation', all.counts, { id: 'counts' }),
     ...all.observed,
-    ...section('Response times', all.times, { id: 'times' }),
-    ...section('All rules', all.rules, { id: 'rules' }),
+    ...section('Requests and response times', pictures(report), { id: 'times' }),
+    ...section('All rules', all.rules, { id: 'rules', filters: all.filters }),
     ...paragraph('For programs: conformance.json. All exchanges: exchanges.har.'),
   ])
 }

@@ -6,6 +6,7 @@ import {
   code,
   command,
   type Fact,
+  type Filter,
   facts,
   type Item,
   link,
@@ -62,7 +63,7 @@ export function documentOf(report: Report) {
   const isReached = verdict !== 'unreachable'
   return {
     verdict: [
-      title(verdictSentence(report), verdicts[verdict].standing),
+      title(verdictSentence(report, causes.length < 2), verdicts[verdict].standing),
       ...paragraph(uncoveredText(report)),
     ],
     about: paragraph(`${headline(report)} · ${ran}`),
@@ -89,6 +90,7 @@ export function documentOf(report: Report) {
     ),
     counts: isReached ? [...counts(report), ...newer(report)] : [],
     rules: isReached ? [...meanings(report), ...allRules(report)] : [],
+    filters: filtersOf(report),
     inapplicable: isReached
       ? openSection('Not applicable', inapplicable, { id: 'inapplicable', closed: true })
       : [],
@@ -115,15 +117,21 @@ export const clauseAnchor = (id: string): string => `clause-${id}`
 const ruleAnchor = (id: string): string => `rule-${id}`
 const causeAnchor = ({ rules: [{ id }], standing }: Cause): string => `${standing}-${id}`
 
+/** Characters of what was expected and of what came, in one line. */
+const BRIEF = 60
+
+const brief = (text: string): string => (text.length > BRIEF ? `${text.slice(0, BRIEF)}…` : text)
+
 const indexItem = (cause: Cause): Item => {
   const { rules, waiting } = cause
+  const [{ id, expected, actual, message = '' }] = rules
+  const why = expected && actual ? `expected ${brief(expected)}, got ${brief(actual)}` : brief(message)
   return {
     text: [
       mark(cause.standing),
       ' ',
-      link(code(rules[0].id), causeAnchor(cause)),
-      `: ${operationsOf(rules)}`,
-      waiting > 0 ? ` (${waitingText(waiting)})` : '',
+      link(code(id), causeAnchor(cause)),
+      ` (${operationsOf(rules)}): ${why}${waiting > 0 ? `; ${waitingText(waiting)}` : ''}`,
     ],
   }
 }
@@ -260,6 +268,18 @@ const counts = (report: Report): Block[] =>
       return [[mark(worst?.[0] ?? 'passed'), ' ', operation], numbers.join(', ')]
     }),
   )
+
+const filtersOf = (report: Report): readonly Filter[] => [
+  [
+    'outcome',
+    tally(report.rules, report.gate).map(([each]) => [
+      each,
+      `${standings[each].mark} ${standings[each].words}`,
+    ]),
+  ],
+  ['operation', byOperation(report).map(([each]) => [each, each])],
+  ['level', levels.map(each => [each, each])],
+]
 
 /** For a reader who meets them for the first time. */
 const meanings = ({ profile, description }: Report): Block[] =>

@@ -156,8 +156,8 @@ const firstOf = (texts: readonly string[], separator = ', '): string =>
     ? `${texts.slice(0, NAMED).join(separator)} and ${count(texts.length - NAMED)} more`
     : texts.join(separator)
 
-/** The verdict in a sentence, with what is missing and the shortest way to get it. */
-export function verdictSentence(report: ReportFile): string {
+/** The verdict in a sentence, with what is missing and the shortest way to get it. @param hasNames whether it names what failed */
+export function verdictSentence(report: ReportFile, hasNames = true): string {
   const { verdict, reason = '', expectedFailures, unrestored, rules, gate } = report
   const gating = rules.filter(rule => isGating(rule, gate))
   const having = (...outcomes: ReportedRule['outcome'][]) =>
@@ -179,7 +179,7 @@ export function verdictSentence(report: ReportFile): string {
         others.length > 0 ? `${id} ×${others.length + 1}` : id,
       )
       return says(
-        `${share(failed)} failed (${firstOf(names)})${stale > 0 ? `, and ${staleText(stale)}` : ''}`,
+        `${share(failed)} failed${hasNames ? ` (${firstOf(names)})` : ''}${stale > 0 ? `, and ${staleText(stale)}` : ''}`,
       )
     }
     case 'incomplete': {

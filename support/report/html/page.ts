@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { RecordedResponse } from '../../http/exchange.ts'
-import { type Block, excerpt, type Item, type Section, type ShownExchange, type Text } from '../document.ts'
+import {
+  type Block,
+  excerpt,
+  type Filter,
+  type Item,
+  type Section,
+  type ShownExchange,
+  type Text,
+} from '../document.ts'
 import { type Standing, standings } from '../reading.ts'
 import { plainLine } from '../terminal.ts'
 import { capital, count, plural } from '../words.ts'
@@ -112,7 +120,10 @@ function view(block: Block, level: number): Fragment {
   }
 }
 
-function sectionView({ title, id, note, finding, closed, blocks }: Section, level: number): Fragment {
+function sectionView(
+  { title, id, note, finding, closed, filters, blocks }: Section,
+  level: number,
+): Fragment {
   const heading = html`${verbatim(`<h${level}>`)}${lineView(title)}${note !== undefined && html` <span class="note">${visible(note)}</span>`}${verbatim(`</h${level}>`)}`
   const content = html`${blocks.map(block => view(block, level + 1))}`
   const at = id !== undefined && html` id="${id}"`
@@ -120,22 +131,28 @@ function sectionView({ title, id, note, finding, closed, blocks }: Section, leve
     return html`<details class="${finding ? `finding ${finding}` : 'section'}"${at}${!closed && html` open`}><summary>${heading}</summary>
 ${content}</details>\n`
   return level === 2
-    ? html`<section${at} aria-label="${plain(plainLine(title))}">${heading}\n${content}</section>\n`
-    : html`<div${at}>${heading}\n${content}</div>\n`
+    ? html`<section${at} aria-label="${plain(plainLine(title))}">${heading}\n${filters && filterView(filters)}${content}</section>\n`
+    : html`<div class="group"${at}>${heading}\n${content}</div>\n`
 }
+
+/** Works with the script of the page, which shows it. */
+const filterView = (filters: readonly Filter[]): Fragment =>
+  html`<form class="filter" hidden><label>Text <input type="search" name="text" autocomplete="off"></label>
+${filters.map(([name, options]) => html`<label>${capital(name)} <select name="${name}"><option value="">all</option>${options.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select></label>`)}
+<button type="reset">Show all</button> <output class="note" aria-live="polite"></output></form>\n`
 
 /** More names than these are folded. */
 const UNFOLDED = 6
 
-function itemView({ text, more = [], id }: Item): Fragment {
-  const names = html`${more.map((each, at) => html`${at > 0 && ', '}${lineView(each)}`)}`
-  const at = id && html` id="${id}"`
+function itemView({ text, more = [], id, filter }: Item): Fragment {
+  const names = html`${more.map((each, at) => html`${at > 0 && (filter ? html`<br>` : ', ')}${lineView(each)}`)}`
+  const at = html`${id && html` id="${id}"`}${filter && html` data-level="${filter.level}" data-cells="${filter.cells.map(([operation, standing]) => `${operation}:${standing}`).join(' ')}"`}`
   if (more.length > UNFOLDED)
     return html`<li${at}><details><summary>${lineView(text)}</summary>${names}</details></li>\n`
   return html`<li${at}>${lineView(text)}${more.length > 0 && html`<p class="note">${names}</p>`}</li>\n`
 }
 
-const BODY_LIMIT = 2_000
+const BODY_LIMIT = 1_000
 
 /** Headers without meaning for the interface. */
 const QUIET = /^(?:cache-control|connection|date|keep-alive|server|vary|x-powered-by)$/i

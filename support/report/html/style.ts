@@ -18,6 +18,10 @@ export const style: string = css`
   --untested: #4b6085;
   --quiet: #6b655d;
   --passed: #2f7d5c;
+  --series0: #1d4f91;
+  --series1: #b8571b;
+  --series2: #2f7d5c;
+  --series3: #8a3d8f;
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
   --mono: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
 }
@@ -37,6 +41,10 @@ export const style: string = css`
     --untested: #9db2da;
     --quiet: #9a948a;
     --passed: #5db78e;
+    --series0: #9cc0f5;
+    --series1: #f0a36b;
+    --series2: #5db78e;
+    --series3: #d9a0dd;
   }
 }
 *, *::before, *::after { box-sizing: border-box; }
@@ -75,7 +83,7 @@ h1.failed { color: var(--failed); }
 :is(.mark, h1).passed { color: var(--passed); }
 
 nav { border-block: 1px solid var(--line); }
-nav ul { display: flex; gap: 0 1.25rem; align-items: center; overflow-x: auto; white-space: nowrap; padding: 0.25rem; }
+nav ul { display: flex; flex-wrap: wrap; gap: 0 1.25rem; align-items: center; padding: 0.25rem; }
 nav a { display: inline-block; padding: 0.25rem 0; text-decoration: none; }
 main > :is(section, details) { padding-top: 1.5rem; }
 .warning { margin-top: 0.375rem; padding: 0.375rem 0.75rem; border-left: 4px solid var(--cant-tell); background: var(--sheet); }
@@ -101,6 +109,7 @@ dd > pre.command { margin-top: 0; }
 .copy { position: absolute; right: 0.375rem; top: 0.25rem; }
 
 .list > li { padding: 0.25rem 0; }
+[data-cells] > .note { padding-left: 1.5rem; }
 table { border-collapse: collapse; width: 100%; font-size: 0.875rem; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.375rem 0.75rem 0.375rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: break-word; }
 thead th { border-bottom-color: var(--edge); vertical-align: bottom; }
@@ -108,11 +117,32 @@ tbody th { font-weight: 400; min-width: 11rem; }
 /* A wide table scrolls on its own, so that the page does not. Relative, because hidden text in a cell would otherwise widen the page. */
 .wide { position: relative; overflow-x: auto; margin-top: 0.75rem; }
 
+figure { margin: 0.75rem 0; }
+figcaption { font-weight: 600; }
+figure > svg { display: block; width: 100%; height: 7.5rem; margin-top: 0.5rem; border-bottom: 1px solid var(--edge); }
+.axis { display: flex; justify-content: space-between; gap: 1rem; }
+.legend { display: flex; flex-wrap: wrap; gap: 0 1.5rem; }
+.legend svg { width: 0.75rem; height: 0.75rem; }
+.series0 { fill: var(--series0); }
+.series1 { fill: var(--series1); }
+.series2 { fill: var(--series2); }
+.series3 { fill: var(--series3); }
+.times > div { display: grid; grid-template-columns: 10rem 1fr; padding: 0.25rem 0; }
+.times svg { display: block; width: 100%; height: 0.75rem; background: var(--sheet); }
+.p50 { fill: var(--series0); }
+.p90 { fill: var(--series0); opacity: 0.55; }
+.p99 { fill: var(--series0); opacity: 0.25; }
+
+.filter { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; padding: 0.75rem; background: var(--sheet); }
+.filter label { display: grid; font-size: 0.8125rem; color: var(--soft); }
+.filter :is(input, select) { height: 2rem; min-width: 0; max-width: 100%; padding: 0 0.5rem; border: 1px solid var(--edge); border-radius: 4px; background: var(--paper); color: var(--ink); font: 0.875rem var(--sans); }
+.filter button { height: 2rem; }
+
 @media screen and (width < 48rem) {
   body { padding: 0 1rem 1rem; }
   h1 { font-size: 1.375rem; }
   h2 { font-size: 1.1875rem; }
-  .facts > div, #observed .facts > div { grid-template-columns: 1fr; }
+  .facts > div, #observed .facts > div, .times > div { grid-template-columns: 1fr; }
   pre.command:has(.copy) { padding-right: 0.75rem; }
   .copy { position: static; display: block; margin-top: 0.375rem; }
 }
@@ -121,10 +151,10 @@ tbody th { font-weight: 400; min-width: 11rem; }
   :root { --paper: #fff; --sheet: #f4f4f4; }
   html { font-size: 12px; }
   body { max-width: none; padding: 0; }
-  nav, .copy { display: none !important; }
+  nav, .copy, .filter { display: none !important; }
   main > :is(section, details) { padding-top: 1rem; }
   a { color: inherit; text-decoration: none; }
-  .finding.failed::details-content { content-visibility: visible; display: block; height: auto; }
+  details::details-content { content-visibility: visible; display: block; height: auto; }
   pre.command { padding-right: 0.75rem !important; }
   h2, h3, summary { break-after: avoid; }
   .facts > div, tr { break-inside: avoid; }
