@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { sameNumber } from '../http/decimal.ts'
 import { reasonOf } from '../http/problems.ts'
@@ -6,10 +6,25 @@ import { Misconfigured } from '../judge/outcome.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { type UndoFile, undoFiles } from '../store/undo.ts'
 import { writtenFlags } from './command.ts'
+import { selectRules } from './select-rules.ts'
+import { storeServiceUnderTest as subject } from './store-service.ts'
 
 /** Where the reports of a run are written: those of a selection beside, not over, those of a whole run. */
-export const reportsFolder = ({ reportsDir, only, skip }: Configuration): string =>
-  only || skip ? join(reportsDir, 'selection') : reportsDir
+export function reportsFolder(configuration: Configuration): string {
+  const { reportsDir, only, skip } = configuration
+  return (only || skip) && holdsWholeRun(configuration) ? join(reportsDir, 'selection') : reportsDir
+}
+
+/** Whether the folder has a report that is not one of a selection. */
+function holdsWholeRun({ reportsDir, profile }: Configuration): boolean {
+  const path = join(reportsDir, 'conformance.json')
+  try {
+    const all = selectRules(subject, { profile }).rules.length
+    return existsSync(path) && JSON.parse(readFileSync(path, 'utf8')).rules.length >= all
+  } catch {
+    return true
+  }
+}
 
 /** @throws {Misconfigured} before anything is sent: a run that cannot save the old stock on disk must not change stock */
 export function ensureWritable(folder: string): void {
