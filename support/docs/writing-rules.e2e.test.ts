@@ -14,13 +14,33 @@ const blocks = blocksOf('writing-rules.md')
 const folder = newFolder()
 beforeAll(async () => {
   const config = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'vitest.config.ts']
-  for (const name of ['suites', 'support', ...config])
+  for (const name of ['suites', 'support', '.env.example', ...config])
     cpSync(join(project, name), join(folder, name), { recursive: true })
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
   for (const { into, text } of blocks)
     if (into) writeFileSync(join(folder, into), pasted(readFileSync(join(folder, into), 'utf8'), text))
+  for (const [file, before, text] of FURTHER)
+    writeFileSync(
+      join(folder, file),
+      readFileSync(join(folder, file), 'utf8').replace(before, start => `${start}${text}`),
+    )
   await printed('npm run build')
 })
+
+/** A setting and a report, as CONTRIBUTING.md describes them. */
+const FURTHER = [
+  [
+    'support/settings/settings.ts',
+    'export const settings = {\n',
+    "  contact: row(value.text.optional(), 'STORE_CONTACT', '--contact <name>', 'any', 'judge', 'who to ask'),\n",
+  ],
+  ['.env.example', '', '\n# who to ask (--contact)\n#STORE_CONTACT=Ada\n'],
+  [
+    'support/report/write.ts',
+    "  'conformance.json': reportJson,\n",
+    "  'verdict.txt': ({ verdict }) => verdict,\n",
+  ],
+] as const
 
 /** At the start of the exported list or table, or at the end of the function that compares. */
 function pasted(source: string, text: string): string {
@@ -60,4 +80,9 @@ it('the rule is shown, and does not gate in an older profile', async () => {
 it('no other file has to change: the tests of rules, faults and profiles pass', async () => {
   const paths = ['support/selfcheck/gaps', 'support/interface', 'support/judge', 'suites']
   await printed(`vitest run --project unit ${paths.join(' ')}`)
+})
+
+it('nor for a setting or a report: the tests of settings, help, programs and reports pass', async () => {
+  const paths = ['support/settings', 'support/cli/help', 'support/embed/judge', 'support/report']
+  await printed(`tsc --noEmit && vitest run --project unit ${paths.join(' ')}`)
 })

@@ -74,7 +74,7 @@ describe('judge', () => {
     [
       'several mistakes',
       { ...inside().options, nonsense: 1, seed: -1, only: ['zzz'] } as JudgeOptions,
-      /^nonsense: is not an option of judge\(\); its options are baseUrl, .*\nseed: -1 is not .*\n--only.* "zzz" is not a rule/,
+      /^nonsense: is not an option of judge\(\); its options are .*\bbaseUrl, .*\nseed: -1 is not .*\n--only.* "zzz" is not a rule/,
     ],
     // A configuration in JSON has null for what is unset.
     ['an address that is null', { baseUrl: null } as object, /^baseUrl: is not an address; /],
