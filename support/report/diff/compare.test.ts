@@ -20,20 +20,18 @@ const advice = { level: 'advisory' } as const
 
 describe('a comparison', () => {
   test.each<[Outcome, Outcome, string, boolean, boolean]>([
-    ['passed', 'failed', 'broke', true, false],
-    ['untested', 'failed', 'broke', true, false],
-    ['failed', 'passed', 'mended', false, false],
-    ['cantTell', 'passed', 'newlyTested', false, false],
-    ['passed', 'cantTell', 'noLongerTested', false, true],
-    ['passed', 'inapplicable', 'noLongerTested', false, false],
+    ['passed', 'failed', 'worse', true, false],
+    ['untested', 'failed', 'worse', true, false],
+    ['failed', 'passed', 'better', false, false],
+    ['cantTell', 'passed', 'better', false, false],
+    ['passed', 'cantTell', 'worse', false, true],
+    ['passed', 'inapplicable', 'other', false, false],
     ['untested', 'cantTell', 'other', false, false],
     ['passed', 'passed', '', false, false],
     ['failed', 'failed', '', false, false],
   ])('lists %s → %s under "%s"', (was, is, where, regression, lost) => {
     const difference = compare(was, is)
-    const found = ['broke', 'mended', 'newlyTested', 'noLongerTested', 'other'].filter(
-      name => (difference[name as 'broke'] as unknown[]).length > 0,
-    )
+    const found = (['worse', 'better', 'other'] as const).filter(name => difference[name].length > 0)
     expect(found.join()).toBe(where)
     expect(difference).toMatchObject({ regression, lost, same: where === '' ? 1 : 0 })
     expect(diffText(difference).split('\n').at(-2)).toBe(conclusion(difference))
@@ -41,8 +39,8 @@ describe('a comparison', () => {
 
   test('is about the rules that gate in the new run, and lists the others separately', () => {
     const difference = compare('passed', 'failed', advice)
-    expect(difference).toMatchObject({ regression: false, broke: [], advice: [{ id: 'a' }] })
-    expect(diffText(difference)).toContain('Advice, without effect on the verdict (1):')
+    expect(difference).toMatchObject({ regression: false, worse: [], other: [{ rule: { id: 'a' } }] })
+    expect(diffText(difference)).toContain('The rest: 0 rules as before; 1 other change without')
     const gating = report([rule('a', 'failed', advice)], { gate: 'advisory' })
     expect(compareReports(report([rule('a', 'passed', advice)]), gating)).toMatchObject({ regression: true })
   })
@@ -77,10 +75,14 @@ describe('a comparison', () => {
     const selected = report([rule('a', 'passed')])
     const then = (more: Partial<ReportedRule> = {}) =>
       compareReports(selected, report([rule('a', 'passed'), rule('b', 'failed', more)]))
-    expect(then()).toMatchObject({ regression: true, broke: [{ id: 'b', was: 'untested' }], same: 1 })
+    expect(then()).toMatchObject({
+      regression: true,
+      worse: [{ rule: { id: 'b' }, was: 'untested' }],
+      same: 1,
+    })
     expect(conclusion(then())).toBe('Regression: 1 gating rule broke.')
     expect(then(known)).toMatchObject({ regression: false })
-    expect(then(advice)).toMatchObject({ regression: false, advice: [], onlyNew: [{ id: 'b' }] })
+    expect(then(advice)).toMatchObject({ regression: false, worse: [] })
   })
 
   const conflict = (id: number, status: number) =>
@@ -129,9 +131,11 @@ describe('a comparison', () => {
       'The run given as NEW is the earlier one.',
     ])
     for (const note of difference.notes) expect(diffText(difference)).toContain(`! ${note}`)
-    expect(JSON.parse(diffJson(difference))).toEqual(JSON.parse(JSON.stringify(difference)))
+    expect(JSON.parse(diffJson(compare('passed', 'failed'))).worse).toMatchObject([
+      { id: 'a', operation: 'listOrders', was: 'passed', is: 'failed' },
+    ])
     expect(diffMarkdown(compare('passed', 'failed'))).toMatch(
-      /^### ❌ Broke \\\(1\\\)\n\n- `a` a holds: passed → failed/m,
+      /^### Worse \\\(1\\\)\n\n- ❌ `a` \\\(listOrders\\\): passed → failed: a has this message/m,
     )
   })
 })

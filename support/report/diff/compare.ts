@@ -13,68 +13,63 @@ export type Difference = ReturnType<typeof compareReports>
 
 export type Side = Difference['old']
 
-const judged = (outcome: Outcome): boolean => outcome === 'passed' || outcome === 'failed'
+const isJudged = (outcome: Outcome): boolean => outcome === 'passed' || outcome === 'failed'
 
 export function compareReports(before: ReportFile, after: ReportFile) {
   const earlier = new Map(before.rules.map(rule => [cellKey(rule), rule]))
   const later = new Set(after.rules.map(cellKey))
-  const both = after.rules.flatMap(rule => {
+  const changes = after.rules.flatMap(rule => {
     // A rule that OLD left out did not fail there.
-    const isNewFailure = rule.outcome === 'failed' && canGate(rule, after.gate)
-    const failure = isNewFailure ? [{ was: { ...rule, outcome: 'untested' as const }, rule }] : []
-    const was = earlier.get(cellKey(rule))
-    return was ? [{ was, rule }] : failure
+    const was =
+      earlier.get(cellKey(rule)) ?? (rule.outcome === 'failed' ? { outcome: 'untested' as const } : rule)
+    return was.outcome !== rule.outcome || isNoLongerExpected(was, rule) ? [change(was.outcome, rule)] : []
   })
-  const changes = both
-    .filter(({ was, rule }) => was.outcome !== rule.outcome || isNoLongerExpected(was, rule))
-    .map(({ was, rule }) => change(was, rule, after.gate))
-  const where = (accepts: (change: Change) => boolean) => changes.filter(each => each.gating && accepts(each))
-  const broke = where(({ is }) => is === 'failed')
-  const noLongerTested = where(({ was, is }) => judged(was) && !judged(is))
-  const onlyOld = before.rules.filter(rule => !later.has(cellKey(rule)))
+  const counting = changes.filter(
+    ({ rule }) => canGate(rule, after.gate) && rule.expectedFailure === undefined,
+  )
+  // A rule that waits for another one is not lost by itself.
+  const isLost = ({ was, is, rule }: Change) =>
+    isJudged(was) && !isJudged(is) && rule.behind === undefined && is !== 'inapplicable'
   const leftOut =
     before.profile === after.profile
-      ? onlyOld.filter(rule => judged(rule.outcome) && canGate(rule, after.gate)).length
+      ? before.rules.filter(
+          rule => !later.has(cellKey(rule)) && isJudged(rule.outcome) && canGate(rule, after.gate),
+        ).length
       : 0
+  const broke = counting.filter(({ is }) => is === 'failed')
+  const lost = counting.filter(isLost)
+  const better = counting.filter(({ was, is }) => is === 'passed' && was !== 'passed')
   return {
     format: 'store-conformance-diff/1' as const,
     old: side(before),
     new: side(after),
     /** A gating rule fails that did not fail before, and the failure is not expected. */
-    regression: broke.some(counts),
+    regression: broke.length > 0,
     /** A gating rule that was judged is not judged any more, so the new run cannot show a regression there. */
-    lost: leftOut > 0 || noLongerTested.some(isLost),
+    lost: lost.length + leftOut > 0,
     /** Gating rules of the profile that were judged before and are not part of the new run. */
     leftOut,
     /** By their names or addresses. */
     differentStores: areDifferentStores(before, after),
-    broke,
-    mended: where(({ was, is }) => was === 'failed' && is === 'passed'),
-    newlyTested: where(({ was, is }) => !judged(was) && is === 'passed'),
-    noLongerTested,
-    /** Without a result in both runs, for different reasons. */
-    other: where(({ was, is }) => !judged(was) && !judged(is)),
-    /** Changes of rules that do not gate. */
-    advice: changes.filter(({ gating }) => !gating),
-    onlyOld: onlyOld.map(brief),
-    onlyNew: after.rules.filter(rule => !earlier.has(cellKey(rule))).map(brief),
+    /** Gating rules that fail and did not, or that are not judged any more. */
+    worse: [...broke, ...lost],
+    /** Gating rules that pass, and failed or were not judged. */
+    better,
+    /** How many rules have the same outcome in both. */
+    same: after.rules.filter(rule => earlier.get(cellKey(rule))?.outcome === rule.outcome).length,
+    /** What does not change the verdict: other outcomes of rules that do not gate, are expected to fail or wait for another one. */
+    other: changes.filter(each => !broke.includes(each) && !lost.includes(each) && !better.includes(each)),
     /** What the stores do differently where the document leaves it open. */
     observations: observedChanges(before, after),
-    /** How many rules have the same outcome in both. */
-    same: both.filter(({ was, rule }) => was.outcome === rule.outcome).length,
     /** Differences of the runs themselves. */
     notes: notes(before, after),
   }
 }
 
-/** A rule that waits for another one is not lost by itself. */
-export const isLost = ({ gating, expected, behind, is }: Change): boolean =>
-  gating && expected === undefined && behind === undefined && is !== 'inapplicable'
-
-export const counts = ({ gating, expected }: Change): boolean => gating && expected === undefined
+const change = (was: Outcome, rule: ReportedRule) => ({ was, is: rule.outcome, rule })
 
 /** Such a failure has an effect on the verdict for the first time. */
-const isNoLongerExpected = (was: ReportedRule, rule: ReportedRule): boolean =>
+const isNoLongerExpected = (was: Partial<ReportedRule>, rule: ReportedRule): boolean =>
   was.outcome === 'failed' &&
   rule.outcome === 'failed' &&
   was.expectedFailure !== undefined &&
@@ -87,28 +82,6 @@ function areDifferentStores(before: ReportFile, after: ReportFile): boolean {
   const [was, is] = [before.store?.name, after.store?.name]
   return was !== undefined && is !== undefined ? was !== is : before.target.baseUrl !== after.target.baseUrl
 }
-
-function change(was: ReportedRule, rule: ReportedRule, gate: ReportFile['gate']) {
-  const { id, operation, level, clause, title, outcome, message, expectedFailure, behind } = rule
-  return {
-    id,
-    operation,
-    level,
-    clause,
-    title,
-    was: was.outcome,
-    is: outcome,
-    message,
-    /** An expected failure is not left out here, because it may still be a change worth showing. */
-    gating: canGate(rule, gate),
-    /** The new run expects the failure. */
-    expected: expectedFailure ? (true as const) : undefined,
-    /** The rule that has to pass first, and does not. */
-    behind,
-  }
-}
-
-const brief = ({ id, operation, title, outcome }: ReportedRule) => ({ id, operation, title, outcome })
 
 const side = ({ target, store, verdict, profile, gate, startedAt, suite }: ReportFile) => ({
   baseUrl: target.baseUrl,
@@ -146,25 +119,26 @@ const answerOf = (saw: string): string =>
         .replace(/\d+(\.\d+)?/g, number => (/^[1-5]\d\d$/.test(number) ? number : '#')),
     )
 
-const errorsIn = ({ serverErrors }: ReportFile): string =>
-  String(serverErrors.reduce((sum, { count }) => sum + count, 0))
-
-/** How many failures are expected. They do not change the verdict, so a comparison of verdicts hides new ones. */
-const expectedIn = ({ rules }: ReportFile): string =>
-  String(rules.filter(rule => rule.outcome === 'failed' && rule.expectedFailure).length)
-
+/** What decides how two runs can be compared. */
 function notes(before: ReportFile, after: ReportFile): string[] {
-  const differ = (what: string, was: string, is: string) =>
-    was === is ? [] : [`The ${what} differs: ${was}, then ${is}.`]
+  const errors = ({ serverErrors }: ReportFile) => serverErrors.reduce((sum, { count }) => sum + count, 0)
+  const expected = ({ rules }: ReportFile) =>
+    rules.filter(rule => rule.outcome === 'failed' && rule.expectedFailure).length
+  const facts: readonly (readonly [what: string, of: (report: ReportFile) => string | number])[] = [
+    // They do not change the verdict, so a comparison of verdicts hides new ones.
+    ['number of expected failures', expected],
+    ['number of server errors (5xx)', errors],
+    ['profile', ({ profile }) => profile],
+    ['gate', ({ gate }) => gate],
+    ['version of the suite', ({ suite }) => suite.version],
+  ]
   return [
     ...(areDifferentStores(before, after)
       ? [`The reports are about different stores: ${targetText(before)}, then ${targetText(after)}.`]
       : []),
-    ...differ('number of expected failures', expectedIn(before), expectedIn(after)),
-    ...differ('number of server errors (5xx)', errorsIn(before), errorsIn(after)),
-    ...differ('profile', before.profile, after.profile),
-    ...differ('gate', before.gate, after.gate),
-    ...differ('version of the suite', before.suite.version, after.suite.version),
+    ...facts.flatMap(([what, of]) =>
+      of(before) === of(after) ? [] : [`The ${what} differs: ${of(before)}, then ${of(after)}.`],
+    ),
     ...(after.startedAt < before.startedAt ? ['The run given as NEW is the earlier one.'] : []),
   ]
 }
