@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { isGating } from '../judge/gating.ts'
 import { Misconfigured } from '../judge/outcome.ts'
@@ -13,6 +14,7 @@ import { reportsFolder } from '../run/reports-folder.ts'
 import type { OpenRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { judging } from './judging.ts'
+import { removeCertificate, writeCertificate } from './sign.ts'
 
 /** Flags that are not settings, so programs cannot give them to `judge`. */
 export interface JudgeFlags {
@@ -20,32 +22,38 @@ export interface JudgeFlags {
   readonly writeExpectedFailures?: string
 }
 
-/** Judges a store, and writes and prints the reports. @returns the exit code */
+/** Judges a store, and writes and prints the reports. @param key signs a certificate of the run @returns the exit code */
 export async function judgeAndReport(
   configuration: Configuration,
   { verbose, writeExpectedFailures: draft }: JudgeFlags,
+  key?: KeyObject,
 ): Promise<number> {
   // Its reasons and owners would be lost.
   if (draft !== undefined && existsSync(draft))
     throw new Misconfigured(
       `${draft} exists. Name another file with --write-expected-failures. Nothing was sent.`,
     )
+  const folder = reportsFolder(configuration)
   let interrupted: AbortSignal | undefined
+  let run: OpenRun | undefined
   const report = await judging(configuration, ({ signal, progress }) => {
     interrupted = signal
+    if (key) removeCertificate(folder)
     return judgeUntil(signal, configuration, {
       begun(begun) {
+        run = begun
         process.stdout.write(`${notYours(configuration)}${headlineOf(configuration, begun)}\n\n`)
       },
       progress,
     })
   })
   const problem = writeAll(report, configuration)
-  show(report, reportsFolder(configuration), interrupted?.aborted ? 'stopped' : verbose ? 'verbose' : 'short')
+  show(report, folder, interrupted?.aborted ? 'stopped' : verbose ? 'verbose' : 'short')
   if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
+  const isCertified = !key || !run || writeCertificate(report, run, key, folder)
   process.stdout.write(notYours(configuration))
-  return exitCodes[report.verdict]
+  return exitCodes[report.verdict] || (isCertified ? 0 : exitCodes.incomplete)
 }
 
 function headlineOf({ profile, gate, seed, target, storeName, storeVersion }: Configuration, open: OpenRun) {
@@ -74,7 +82,7 @@ function show(report: Report, folder: string, how: 'short' | 'verbose' | 'stoppe
 }
 
 /** Columns of the terminal, or those that the user asks for. The viewer of a log wraps lines itself. */
-const columns = (): number | undefined =>
+export const columns = (): number | undefined =>
   process.stdout.columns ?? (Number(process.env['COLUMNS']) || undefined)
 
 function hasColour(): boolean {

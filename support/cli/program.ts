@@ -21,6 +21,7 @@ export const commands: Readonly<Record<string, readonly [about: string, load: ()
     list: ['list the rules, explain one, or list the statements of the document', () => import('./list.ts')],
     diff: ['compare two reports: what broke, is fixed, or is not tested now', () => import('./diff.ts')],
     restore: ['restore the stock that an interrupted run has changed', () => import('./restore.ts')],
+    verify: ['check the certificate of a run, and judge its log again', () => import('./verify.ts')],
     serve: ['serve the bundled reference store, to develop a client', () => import('./serve.ts')],
     selfcheck: [
       'check the suite: judge stores with known faults and freedoms',

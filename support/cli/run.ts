@@ -21,6 +21,9 @@ export function add(command: Command): void {
         'draft a file of the failures, for --expected-failures',
       ).helpGroup(MORE),
     )
+    .addOption(
+      new Option('--sign <key>', 'write certificate.zip, signed with this private key (PEM)').helpGroup(MORE),
+    )
     .addHelpText('before', EXAMPLE)
     .addHelpText('after', HELP)
     .action(async (url: string | undefined, options: OwnFlags & Record<string, unknown>) => {
@@ -40,20 +43,25 @@ Exit: 0 conformant, or a partial selection that passed · 1 not conformant, or a
 
 interface OwnFlags extends JudgeFlags {
   readonly failed?: string
+  /** Path of the private key. */
+  readonly sign?: string
 }
 
 async function run(given: RawSettings, options: OwnFlags): Promise<number> {
-  const { failed } = options
+  const { failed, sign } = options
   if (failed !== undefined && given.only !== undefined)
     throw new Misconfigured('--failed and --only both select rules; give one of them. Nothing was sent.')
   const mistakes: Mistake[] = []
   const only =
     failed === undefined ? given.only : await readFlag('--failed', mistakes, () => notPassedIn(failed))
+  const key = sign === undefined ? undefined : await readFlag('--sign', mistakes, () => privateKey(sign))
   const configuration = await configurationFrom({ ...given, only }, mistakes)
   // Loaded when needed, so that help and mistakes are printed at once.
   const { judgeAndReport } = await import('./judge-and-report.ts')
-  return judgeAndReport(configuration, options)
+  return judgeAndReport(configuration, options, key)
 }
+
+const privateKey = async (file: string) => (await import('./keys.ts')).readKey('private', file)
 
 /** The rules of a report that failed, could not be determined or were untested. */
 async function notPassedIn(path: string): Promise<string> {

@@ -21,9 +21,9 @@ export interface Run {
   readonly warnings: readonly string[]
   readonly baseUrl: string
   /** Whether that is the bundled reference store. */
-  readonly reference?: boolean
+  readonly reference?: boolean | undefined
   /** Name and version of the store, as the user gave them. */
-  readonly store?: { readonly name?: string | undefined; readonly version?: string | undefined }
+  readonly store?: Report['store'] | undefined
   /** The command that judges the same target again. */
   readonly command?: string | undefined
   readonly profile: Profile
@@ -36,8 +36,8 @@ export interface Run {
   /** Why the run was stopped. */
   readonly stopped?: string | undefined
   /** Pets whose stock is not as it was before the run. */
-  readonly unrestored?: readonly string[]
-  readonly effects?: Effects
+  readonly unrestored?: readonly string[] | undefined
+  readonly effects?: Effects | undefined
   /** Why nothing could be judged. */
   readonly unreachable?: string | undefined
   readonly expected?: ExpectedFailures | undefined

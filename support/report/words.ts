@@ -151,7 +151,7 @@ export function commandFor(
 /** How many causes or needs a sentence names. */
 const NAMED = 3
 
-const firstOf = (texts: readonly string[], separator = ', '): string =>
+export const firstOf = (texts: readonly string[], separator = ', '): string =>
   texts.length > NAMED
     ? `${texts.slice(0, NAMED).join(separator)} and ${count(texts.length - NAMED)} more`
     : texts.join(separator)

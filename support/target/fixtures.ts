@@ -26,6 +26,17 @@ export interface FixturesOptions {
 /** What is arranged at the start. Later schedules arrange more where they need it. */
 const FIRST = { pending: 60, shipped: 8, pets: 40, quantity: 5 } as const
 
+/** How the search for an id that nothing has goes on. */
+const [STEP, STEPS] = [1_000_003n, 400n]
+
+const unknownOrderFrom = (random: FixturesOptions['random']): bigint => 2n ** 62n - random(2n ** 60n)
+
+/** Whether the first order id that nothing has can be this one in a run with these random numbers. A small id does not depend on them. */
+export function canBeFirstUnknown(id: string, random: FixturesOptions['random']): boolean {
+  const below = unknownOrderFrom(random) - BigInt(id)
+  return BigInt(id) < 2n ** 61n || (below >= 0n && below < STEP * STEPS)
+}
+
 /** The orders and pets of a run: those that the user named, or that the provider arranges. */
 export function fixturesOf(options: FixturesOptions) {
   const { provider, named, consent, client, log, reader, random, warn } = options
@@ -69,11 +80,11 @@ export function fixturesOf(options: FixturesOptions) {
     return answer.ids
   }
 
-  /** The nth id in fixed steps downwards that nothing has. */
+  /** The nth id in fixed steps downwards from the first that nothing has. */
   const unknown = (resource: 'order' | 'pet', from: bigint, nth: number): string | undefined => {
     let found = 0
-    for (let step = 0n; step < 400n; step += 1n) {
-      const id = from - step * 1_000_003n
+    for (let step = 0n; step < STEPS; step += 1n) {
+      const id = from - step * STEP
       if (!consent[resource].isFree(String(id))) continue
       // Each with another last digit.
       const each = [...Array(10).keys()]
@@ -84,7 +95,7 @@ export function fixturesOf(options: FixturesOptions) {
     }
     return undefined
   }
-  const firstOrder = 2n ** 62n - random(2n ** 60n)
+  const firstOrder = unknownOrderFrom(random)
   const firstPet = 1_987_654_321n - random(100_000_000n)
 
   const fixtures: Fixtures = {

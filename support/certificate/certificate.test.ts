@@ -1,0 +1,371 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { type Zippable, zipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { openFor } from '../embed/judge.ts'
+import { cellKey } from '../judge/rule.ts'
+import { freedoms } from '../reference/freedoms/index.ts'
+import * as reference from '../reference/index.ts'
+import { faults } from '../run/faults.ts'
+import { namedIn, withStore } from '../selfcheck/judged-store.ts'
+import { type CertificateFiles, LOG, REPORT, STATEMENT, unzip, zip } from './archive.ts'
+import { certificateOf, verifyCertificate } from './certificate.ts'
+import { logFile, readLog } from './log-file.ts'
+import { NotCheckable, ownJson } from './refused.ts'
+import { fingerprint, signed, statementOf } from './statement.ts'
+
+const vendor = generateKeyPairSync('ed25519').privateKey
+const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+const publicKey = createPublicKey(vendor)
+
+interface RunOf {
+  /** Ids of faults and freedoms of the store. */
+  readonly changes?: readonly string[]
+  /** Orders and pets are named, or a provider arranges them. */
+  readonly isNamed?: boolean
+  readonly settings?: Parameters<typeof openFor>[0]
+  readonly key?: KeyObject
+  /** It ends early. */
+  readonly isStopped?: true
+}
+
+/** A run on the reference store in this process, its report and its certificate. */
+async function certified({ changes = [], isNamed = true, settings = {}, key = vendor, isStopped }: RunOf) {
+  const overrides = [...faults, ...freedoms].flatMap(({ id, override }) =>
+    changes.includes(id) ? [override] : [],
+  )
+  expect(overrides).toHaveLength(changes.length)
+  return withStore(reference, { overrides, isServed: false }, async (options, store) => {
+    const has = isNamed ? namedIn(store) : { states: store.states }
+    const stop = new AbortController()
+    const { run } = await openFor({ ...options, ...has, seed: 1, signal: stop.signal, ...settings })
+    const report = await run.finish({
+      progress: ({ requests }) => isStopped && requests > 300 && stop.abort(),
+    })
+    return { report, files: certificateOf(report, run.log, run.configuration, key) }
+  })
+}
+
+const broken = await certified({ changes: ['shipped-cancelled'] })
+const readOnly = await certified({ settings: { readOnly: true } })
+
+// biome-ignore lint/suspicious/noExplicitAny: the alterations break the types on purpose
+type Loose = any
+
+/** A certificate that is taken apart. */
+interface Parts {
+  report: Loose
+  log: Loose
+  how: Loose
+}
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
+
+/** Signs files, whatever they are. */
+function sealed(files: Omit<CertificateFiles, typeof STATEMENT>, key = vendor): CertificateFiles {
+  const statement = statementOf(files as CertificateFiles, JSON.parse(textOf(files[REPORT])), key)
+  return { ...files, [STATEMENT]: signed(Buffer.from(ownJson(statement)), key) }
+}
+
+/** Alters the content, and makes the digests of bodies fit again. */
+function altered(files: CertificateFiles, alter: (parts: Parts) => unknown): CertificateFiles {
+  const parts: Parts = { report: JSON.parse(textOf(files[REPORT])), ...structuredClone(readLog(files[LOG])) }
+  alter(parts)
+  const { report, log, how } = parts
+  return { ...files, [REPORT]: Buffer.from(ownJson(report)), [LOG]: Buffer.from(logFile(log, how)) }
+}
+
+const replaced = (
+  files: CertificateFiles,
+  name: keyof CertificateFiles,
+  from: string | RegExp,
+  to: string,
+) => {
+  const text = textOf(files[name]).replace(from, to)
+  expect(text).not.toBe(textOf(files[name]))
+  return { ...files, [name]: Buffer.from(text) }
+}
+
+const RULE = 'cancel-shipped-409'
+const failed = ({ report }: Parts) => report.rules.find(({ id }: Loose) => id === RULE)
+/** The exchange that decides the failure. */
+const culprit = (parts: Parts) => parts.log.exchanges[failed(parts).exchanges.at(-1)]
+const remove = (list: Loose[], item: Loose) => list.splice(list.indexOf(item), 1)
+/** Numbers and times as if nothing had been removed or moved. */
+const renumber = ({ log }: Parts) =>
+  log.exchanges.forEach((each: Loose, at: number) => {
+    Object.assign(each, { at, begun: 2 * at + 1, ended: 2 * at + 2 })
+  })
+const moved = ({ log: { exchanges } }: Parts) => exchanges.splice(20, 2, exchanges[21], exchanges[20])
+
+type Tampering = readonly [alter: (parts: Parts) => unknown, place: RegExp, of?: CertificateFiles]
+
+/** What is refused even if the signer itself did it, with every digest, and where. Whoever has no key is refused before. */
+const CONTENT: Readonly<Record<string, Tampering>> = {
+  'an edited outcome': [
+    parts => Object.assign(failed(parts), { outcome: 'passed' }),
+    /^conformance\.json: outcome of cancel-shipped-409 cancelOrder is "passed", but "failed" when/,
+  ],
+  'an edited message': [
+    parts => Object.assign(failed(parts), { message: 'nothing' }),
+    /^conformance\.json: message of cancel-shipped-409 cancelOrder is "nothing", but "/,
+  ],
+  'an edited response': [
+    parts => Object.assign(culprit(parts).response, { status: 409 }),
+    /^conformance\.json: outcome of cancel-shipped-409 cancelOrder is "failed", but "passed"/,
+  ],
+  'an edited body, with its digest mended': [
+    ({ log }) =>
+      Object.assign(log.exchanges.find((each: Loose) => each.ask.operation === 'listOrders').response, {
+        body: '{}',
+      }),
+    /^conformance\.json: \w+ of list-orders-\S+ listOrders is "passed", but "failed"/,
+  ],
+  'an exchange removed': [
+    parts => remove(parts.log.exchanges, culprit(parts)),
+    /^log\.json: exchange \d+ is not in its place/,
+  ],
+  'an exchange removed, and all others renumbered': [
+    parts => {
+      remove(parts.log.exchanges, culprit(parts))
+      renumber(parts)
+    },
+    /^conformance\.json: /,
+  ],
+  'an exchange added': [
+    ({ log }) => log.exchanges.push({ ...log.exchanges[0] }),
+    /^log\.json: exchange \d+ is not in its place/,
+  ],
+  'exchanges reordered': [moved, /^log\.json: exchange 20 is not in its place/],
+  'an edited clock': [
+    ({ log }) => Object.assign(log.exchanges[30], { begun: 999_999 }),
+    /^log\.json: exchange 30 is not in its place/,
+  ],
+  'a rule dropped': [
+    parts => remove(parts.report.rules, failed(parts)),
+    /^conformance\.json: id of cancel-shipped-409 cancelOrder is absent, but "cancel-shipped-409"/,
+  ],
+  'a rule twice': [
+    ({ report }) => report.rules.push(report.rules[0]),
+    /^conformance\.json: number of rules is \d+, but \d+ when/,
+  ],
+  'another profile': [
+    ({ report }) => (report.profile = '1.0.0-stable'),
+    /^conformance\.json: counts is \{.*\}, but \{.*\} when/,
+  ],
+  'an unknown profile': [
+    ({ report }) => (report.profile = '9'),
+    /^log\.json cannot be judged: unknown profile 9$/,
+  ],
+  'another gate': [({ report }) => (report.gate = 'advisory'), /^conformance\.json: (verdict|counts) is /],
+  'another seed': [
+    ({ report }) => (report.seed = 2),
+    /^conformance\.json: seed is 2, but the order id \d+ is not/,
+  ],
+  'an edited verdict': [
+    ({ report }) => (report.verdict = 'conformant'),
+    /^conformance\.json: verdict is "conformant", but "nonconformant" when/,
+  ],
+  'edited counts': [({ report }) => (report.counts.failed = 0), /^conformance\.json: counts is /],
+  'an edited observation': [
+    ({ report }) => (report.observations[0].saw = 'gold'),
+    /^conformance\.json: observations is /,
+  ],
+  'an expected failure added to the report': [
+    parts =>
+      Object.assign(failed(parts), { expectedFailure: { reason: 'a', owner: 'b', expires: '2999-12-31' } }),
+    /^conformance\.json: expectedFailure of cancel-shipped-409 cancelOrder is \{.*\}, but absent when/,
+  ],
+  'an expected failure added to the log': [
+    ({ how }) =>
+      (how.expectedFailures = {
+        file: 'x',
+        entries: [{ rule: RULE, reason: 'a', owner: 'b', expires: '2999-12-31', lines: [1, 5] }],
+      }),
+    /^conformance\.json: expectedFailure of cancel-shipped-409 cancelOrder is absent, but \{/,
+  ],
+  'a selection added to the log': [
+    ({ how }) => (how.skip = [RULE]),
+    /^conformance\.json: verdict is "nonconformant", but "incomplete" when/,
+  ],
+  'a fixture added': [
+    ({ log }) =>
+      log.fixtures.push({ resource: 'order', id: '77', state: 'pending', origin: 'arranged', since: 1 }),
+    /^conformance\.json: \w+ of \S+ \w+ is .* but .* when/,
+  ],
+  'an unsent request removed': [
+    ({ log }) => log.unsent.splice(0),
+    /^conformance\.json: \w+ of \S+ \w+ is .* but .* when/,
+    readOnly.files,
+  ],
+}
+
+const verified =
+  (files: CertificateFiles, key: KeyObject | undefined = publicKey) =>
+  () =>
+    verifyCertificate(files, key)
+
+describe('a certificate is refused if it has', () => {
+  it.each(Object.entries(CONTENT))('%s', (_name, [alter, place, of = broken.files]) => {
+    const files = altered(of, alter)
+    expect(verified(sealed(files))).toThrow(place)
+    expect(verified(sealed(files, other))).toThrow(
+      /^statement\.json is signed by the key [0-9a-f]{64}, not by /,
+    )
+    expect(verified(files)).toThrow(/^(conformance|log)\.json was changed after it was signed/)
+  })
+
+  const { files } = broken
+  const empty = '"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"'
+  it.each<[string, CertificateFiles, RegExp]>([
+    ['another key', sealed(files, other), /^statement\.json is signed by the key [0-9a-f]{64}, not by/],
+    [
+      'no signature',
+      replaced(files, STATEMENT, /\[[^\]]*\]/, '[]'),
+      /^statement\.json does not have a valid/,
+    ],
+    [
+      'a wrong signature',
+      replaced(files, STATEMENT, /(?<="sig": ")..../, 'AAAA'),
+      /^statement\.json does not have/,
+    ],
+    [
+      'another payload type',
+      replaced(files, STATEMENT, 'in-toto', 'outer'),
+      /^statement\.json does not have/,
+    ],
+    [
+      'a statement for other digests',
+      { ...files, [STATEMENT]: readOnly.files[STATEMENT] },
+      /^conformance\.json was/,
+    ],
+    [
+      'a statement of something else',
+      statedBy({ verdict: 'conformant' }),
+      /^statement\.json does not say what conf/,
+    ],
+    [
+      'a byte order mark',
+      sealed(replaced(files, LOG, /^/, '\ufeff')),
+      /^log\.json is not JSON as the suite writes it/,
+    ],
+    [
+      'a member twice',
+      sealed(replaced(files, LOG, '{', '{"how":{},')),
+      /^log\.json is not JSON as the suite writes/,
+    ],
+    [
+      'a text without its digest',
+      sealed(replaced(files, LOG, `[${empty},""]`, `[${empty},"x"]`)),
+      /^log\.json: texts/,
+    ],
+    [
+      'a text that nothing has',
+      sealed(replaced(files, LOG, `[${empty},""]`, `["1",""],\n[${empty},""]`)),
+      /^log\.json: texts/,
+    ],
+    [
+      'what is no exchange',
+      sealed(replaced(files, LOG, /^\{"at":3,.*\},$/m, 'null,')),
+      /^log\.json cannot be judged: /,
+    ],
+    [
+      'a report of another form',
+      sealed(replaced(files, REPORT, '"seed": 1', '"seed": "1"')),
+      /^conformance\.json: seed: /,
+    ],
+  ])('%s', (_name, altered, place) => {
+    expect(verified(altered)).toThrow(place)
+  })
+})
+
+/** The statement, with members that do not follow from the files. */
+function statedBy(members: object): CertificateFiles {
+  const { files, report } = broken
+  const statement = statementOf(files, report, vendor)
+  const predicate = { ...statement.predicate, ...members }
+  return { ...files, [STATEMENT]: signed(Buffer.from(ownJson({ ...statement, predicate })), vendor) }
+}
+
+it('a certificate of another version of the suite is not checked', () => {
+  const files = altered(broken.files, ({ report }) => (report.suite.version = '9.9.9'))
+  expect(verified(sealed(files))).toThrow(NotCheckable)
+  expect(verified(sealed(files))).toThrow('Version 9.9.9 of the suite judged it')
+})
+
+describe('an archive is refused if it has', () => {
+  const files = { ...broken.files } as Zippable
+  const lying = (archive: Uint8Array): Uint8Array => {
+    const view = new DataView(archive.buffer)
+    // The size of the content in the central directory (APPNOTE 4.3.12).
+    for (let at = 0; at + 4 < archive.length; at += 1)
+      if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 9, true)
+    return archive
+  }
+  it.each<[string, Uint8Array, RegExp]>([
+    ['nothing', Buffer.of(), /^The archive is not a ZIP archive/],
+    ['no end', zip(broken.files).subarray(0, -30), /^The archive is not a ZIP archive/],
+    [
+      'a bomb',
+      zipSync({ ...files, [LOG]: new Uint8Array(201_000_000) }),
+      /^log\.json makes the content larger than 200/,
+    ],
+    [
+      'a path that leaves the folder',
+      zipSync({ ...files, '../x': Buffer.of() }),
+      /^\.\.\/x is not the name of a file/,
+    ],
+    [
+      'a further file',
+      zipSync({ ...files, 'notes.txt': Buffer.of() }),
+      /^notes\.txt is not the name of a file/,
+    ],
+    ['a file less', zipSync({ [REPORT]: Buffer.of(), [LOG]: Buffer.of() }), /^statement\.json is missing/],
+    [
+      'a file twice',
+      twice(zipSync({ ...files, 'loh.json': Buffer.of(1) })),
+      /^log\.json is twice in the archive/,
+    ],
+  ])('%s', (_name, archive, place) => {
+    expect(() => unzip(archive)).toThrow(place)
+  })
+
+  it('a bomb that says that it is small', () => {
+    const archive = zipSync({ ...files, [LOG]: new Uint8Array(201_000_000) })
+    expect(verified(unzip(lying(archive)))).toThrow(/^statement\.json is not JSON/)
+  })
+})
+
+/** Renames `loh.json`, because fflate writes no name twice. */
+const twice = (archive: Uint8Array): Uint8Array =>
+  Buffer.from(Buffer.from(archive).toString('latin1').replaceAll('loh.json', 'log.json'), 'latin1')
+
+it('an archive that was packed again verifies', () => {
+  const { [STATEMENT]: statement, [LOG]: log, [REPORT]: report } = broken.files
+  const again = zipSync(
+    { [STATEMENT]: statement, [LOG]: [log, { level: 0 }], [REPORT]: report },
+    { level: 9, comment: 'x' },
+  )
+  expect(verified(unzip(again))().isExpected).toBe(true)
+})
+
+it.each<[string, string, RunOf]>([
+  [
+    'arranged orders, signed with P-256',
+    'conformant',
+    { isNamed: false, key: other, settings: { gate: 'advisory' } },
+  ],
+  ['a store with an odd name', 'conformant', { settings: { storeName: 'Zoo "Ü" \\ 動物', seed: 77 } }],
+  ['requests without an answer', 'nonconformant', { isNamed: false, changes: ['odd-key-dropped'] }],
+  ['GET requests alone', 'incomplete', { settings: { readOnly: true } }],
+  ['some rules', 'partial', { settings: { only: ['cancelOrder', 'listOrders'], skip: ['list-orders-*'] } }],
+  ['a run that was stopped', 'incomplete', { isNamed: false, isStopped: true }],
+  ['a store that refuses the key', 'unreachable', { settings: { apiKey: 'Another-Key-4711' } }],
+])('a certificate of %s is judged again with the same result', async (_of, verdict, of) => {
+  const { report, files } = await certified(of)
+  const { key = vendor } = of
+  const { signer, ...again } = verified(unzip(zip(files)), createPublicKey(key))()
+  expect([report.verdict, again.report.verdict, signer]).toEqual([verdict, verdict, fingerprint(key)])
+  expect(again.report.rules.map(cellKey)).toEqual(report.rules.map(cellKey))
+  // Without a key, the same, but nobody knows whose it is.
+  expect(verifyCertificate(files).isExpected).toBe(false)
+})

@@ -1,0 +1,95 @@
+import type { KeyObject } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Log } from '../../suites/oracle/log.ts'
+import { randomness } from '../judge/randomness.ts'
+import { cellKey } from '../judge/rule.ts'
+import { select } from '../judge/selection.ts'
+import { composeReport } from '../report/compose.ts'
+import { SUITE_VERSION } from '../report/package-root.ts'
+import { type Report, type ReportFile, reportJson, reportSchema } from '../report/report.ts'
+import { judgedLog } from '../run/judge-log.ts'
+import { storeServiceUnderTest as description } from '../run/store-service.ts'
+import { canBeFirstUnknown } from '../target/fixtures.ts'
+import { type CertificateFiles, LOG, REPORT, STATEMENT } from './archive.ts'
+import { type How, logFile, readLog } from './log-file.ts'
+import { NotCheckable, ownJson, Refused, readOwnJson } from './refused.ts'
+import { fingerprint, readSigned, sha256, signed, statementOf } from './statement.ts'
+
+/** The signed log of a run, whatever its verdict is. */
+export function certificateOf(report: Report, log: Log, how: How, key: KeyObject): CertificateFiles {
+  const files = { [REPORT]: Buffer.from(reportJson(report)), [LOG]: Buffer.from(logFile(log, how)) }
+  return { ...files, [STATEMENT]: signed(Buffer.from(ownJson(statementOf(files, report, key))), key) }
+}
+
+export type Verified = ReturnType<typeof verifyCertificate>
+
+/**
+ * Checks everything that can be checked without the store, and judges the log again.
+ * @param expected the public key that must have signed
+ * @throws {Refused} with the first place where the certificate is not what it says
+ * @throws {NotCheckable} if another version of the suite judged it
+ */
+export function verifyCertificate(files: CertificateFiles, expected?: KeyObject) {
+  const { statement, payload, key } = readSigned(files[STATEMENT])
+  const signer = fingerprint(key)
+  if (expected && fingerprint(expected) !== signer)
+    throw new Refused(`${STATEMENT} is signed by the key ${signer}, not by ${fingerprint(expected)}`)
+  for (const [at, name] of ([REPORT, LOG] as const).entries())
+    if (statement.subject?.[at]?.digest?.sha256 !== sha256(files[name]))
+      throw new Refused(`${name} was changed after it was signed: it has another SHA-256`)
+  const { version } = statement.predicate.suite ?? {}
+  if (version !== SUITE_VERSION)
+    throw new NotCheckable(
+      `Version ${version} of the suite judged it, and this is ${SUITE_VERSION}. Verify it with that version`,
+    )
+  const { data: report, error } = reportSchema.safeParse(readOwnJson(files[REPORT], REPORT))
+  if (!report) throw new Refused(`${REPORT}: ${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`)
+  if (!payload.equals(Buffer.from(ownJson(statementOf(files, report, key)))))
+    throw new Refused(`${STATEMENT} does not say what ${REPORT} says`)
+  return { report, log: judgedAgain(report, files[LOG]), signer, isExpected: expected !== undefined }
+}
+
+/** Address, name, times and effects of the run are only stated. @throws {Refused} if another report follows from the log */
+function judgedAgain(report: ReportFile, bytes: Uint8Array): Log {
+  const { profile, target, startedAt, ...stated } = report
+  try {
+    const { log, how } = readLog(bytes)
+    const { expectedFailures, ...selectors } = how
+    const selection = select(description, { profile, ...selectors })
+    if (!('rules' in selection)) throw new Error('no rule is selected')
+    const again = composeReport({
+      ...{ ...stated, ...target, description, exchanges: [], startedAt: Date.parse(startedAt) },
+      ...judgedLog(log, selection, { expectedFailures, today: startedAt.slice(0, 10) }),
+    })
+    const unknown = log.exchanges.find(({ ask }) => ask.named === 'unknown order')?.ask.id ?? '0'
+    if (!canBeFirstUnknown(unknown, randomness(report.seed).integers('unknown ids')))
+      throw new Refused(`${REPORT}: seed is ${report.seed}, but the order id ${unknown} is not of that seed`)
+    // In a file, members without a value are absent.
+    compare(membersOf(report), membersOf(JSON.parse(reportJson(again))))
+    return log
+  } catch (error) {
+    throw error instanceof Refused
+      ? error
+      : new Refused(`${LOG} cannot be judged: ${(error as Error).message}`)
+  }
+}
+
+/** @throws {Refused} with the first difference */
+function compare(said: ReturnType<typeof membersOf>, judged: ReturnType<typeof membersOf>): void {
+  for (const place of new Set([...judged.keys(), ...said.keys()])) {
+    if (isDeepStrictEqual(said.get(place), judged.get(place))) continue
+    const [one, other] = [said, judged].map(all => (JSON.stringify(all.get(place)) ?? 'absent').slice(0, 200))
+    throw new Refused(`${REPORT}: ${place} is ${one}, but ${other} when the log is judged again`)
+  }
+}
+
+/** What follows from the log, by its place in the report. */
+function membersOf({ rules, latency: _times, serverErrors: _errors, ...rest }: ReportFile) {
+  const ofRules = rules.flatMap(rule =>
+    Object.entries(rule).map(([name, value]) => [`${name} of ${cellKey(rule)}`, value] as const),
+  )
+  return new Map<string, unknown>([
+    ...ofRules,
+    ...Object.entries({ ...rest, 'number of rules': rules.length }),
+  ])
+}

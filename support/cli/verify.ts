@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import { MAX_CONTENT, unzip } from '../certificate/archive.ts'
+import { verifyCertificate } from '../certificate/certificate.ts'
+import { NotCheckable, Refused } from '../certificate/refused.ts'
+import { verifiedText } from '../certificate/screen.ts'
+import { MEGABYTE, readInput, Unreadable } from '../http/read-input.ts'
+import { Misconfigured } from '../judge/outcome.ts'
+import { exitCodes } from '../judge/verdict.ts'
+import { printable } from '../report/printable.ts'
+import { columns } from './judge-and-report.ts'
+import { readKey } from './keys.ts'
+
+export function add(command: Command): void {
+  command
+    .argument('<certificate>', 'certificate.zip')
+    .option('--key <file>', 'public key that must have signed (PEM)')
+    .addHelpText('after', HELP)
+    .action((path: string, { key }: { readonly key?: string }) => {
+      process.exitCode = verify(path, key)
+    })
+}
+
+const HELP = `
+Checks the signature and the digests, judges the log again, and compares the result with the report. It sends nothing.
+
+Example:
+  npx --no-install store-conformance verify certificate.zip --key PUBLIC.pem
+
+Exit: 0 conformant, and signed by that key · 1 changed, or signed by another key · 2 wrong usage, or no such file
+      3 not conformant, no --key, or judged by another version of the suite`
+
+function verify(path: string, keyFile: string | undefined): number {
+  const key = keyFile === undefined ? undefined : readKey('public', keyFile)
+  try {
+    const verified = verifyCertificate(unzip(readInput(path, MAX_CONTENT * MEGABYTE)), key)
+    process.stdout.write(verifiedText(path, verified, columns()))
+    return verified.report.verdict === 'conformant' && key ? exitCodes.conformant : exitCodes.incomplete
+  } catch (error) {
+    if (error instanceof Unreadable) throw new Misconfigured(`${path} ${error.message}`)
+    if (!(error instanceof Refused || error instanceof NotCheckable)) throw error
+    const isRefused = error instanceof Refused
+    const text = `${path}: ${isRefused ? 'REFUSED' : 'NOT CHECKED'}. ${error.message}.`
+    process.stdout.write(`${printable(text)}\n`)
+    return isRefused ? exitCodes.nonconformant : exitCodes.incomplete
+  }
+}
