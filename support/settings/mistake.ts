@@ -40,28 +40,15 @@ export function itemCalled<Item extends { readonly id: string }>(
   throw new Misconfigured(`There is no ${kind} ${JSON.stringify(id)}. ${hint}`)
 }
 
-/** The text among these that is close enough to be the intended one, or else one that contains it. */
+/** The text among these that shares most pairs of characters with it, if these are most of all. */
 export function nearest(text: string, among: readonly string[]): string | undefined {
-  const [typed, all] = [text.toLowerCase(), among.map(each => [each, each.toLowerCase()] as const)]
-  const ranked = all
-    .map(([each, lower]) => ({ each, far: distance(typed, lower) }))
-    .sort((a, b) => a.far - b.far)
-  if (ranked[0] && ranked[0].far <= Math.max(2, text.length / 3)) return ranked[0].each
-  return text.length < 3 ? undefined : all.find(([, lower]) => lower.includes(typed))?.[0]
-}
-
-/** How many characters must be inserted, deleted or replaced (Levenshtein). */
-function distance(from: string, to: string): number {
-  // Another order of the letters is one mistake.
-  if ([...from].sort().join('') === [...to].sort().join('')) return from === to ? 0 : 1
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at)
-  for (const [done, letter] of [...from].entries()) {
-    const next = [done + 1]
-    for (const [at, other] of [...to].entries()) {
-      const replaced = (row[at] as number) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[at + 1] as number) + 1, (next[at] as number) + 1))
-    }
-    row = next
+  const pairsOf = (each: string) =>
+    new Set([...each.toLowerCase()].map((character, at, all) => character + (all[at + 1] ?? '')))
+  const own = pairsOf(text)
+  const likeness = (each: string) => {
+    const pairs = pairsOf(each)
+    return [...own].filter(pair => pairs.has(pair)).length / Math.max(own.size, pairs.size)
   }
-  return row.at(-1) as number
+  const [best] = among.toSorted((one, other) => likeness(other) - likeness(one))
+  return best !== undefined && likeness(best) >= 0.6 ? best : undefined
 }
