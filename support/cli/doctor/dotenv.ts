@@ -1,6 +1,6 @@
 import { parse } from 'dotenv'
-import { type JsonObject, member } from '../../../suites/oracle/json.ts'
-import { type List, numberIn } from '../../../suites/oracle/lists.ts'
+import { JsonNumber, type JsonObject, member } from '../../../suites/oracle/json.ts'
+import type { List } from '../../../suites/oracle/lists.ts'
 import { isOrderId, isPetId } from '../../interface/identifiers.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { allSettings } from '../../settings/settings.ts'
@@ -21,15 +21,18 @@ const CANDIDATES = {
   },
   pets: {
     says: 'A run changes their stock, and restores it.',
-    idOf: (entry: JsonObject) => valid(numberIn(entry, 'petId'), isPetId),
+    idOf: (entry: JsonObject) => idIn(entry, 'petId', isPetId),
     list: 'inventory',
   },
 } as const
 
-const valid = (id: string | undefined, isId: (id: string) => boolean) =>
-  id !== undefined && isId(id) ? id : undefined
+/** As the list writes it: a petId of 12.5 stays so. */
+function idIn(entry: JsonObject, name: string, isId: (id: string) => boolean): string | undefined {
+  const id = member(entry, name)
+  return id instanceof JsonNumber && isId(id.source) ? id.source : undefined
+}
 
-const orderId = (order: JsonObject) => valid(numberIn(order, 'id'), isOrderId)
+const orderId = (order: JsonObject) => idIn(order, 'id', isOrderId)
 
 /**
  * The text of a `.env` with the settings of this command. What a full verdict lacks is in comments, because the user has to allow it: ids
