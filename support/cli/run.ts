@@ -61,7 +61,7 @@ async function run(given: RawSettings, options: OwnFlags): Promise<number> {
   return judgeAndReport(configuration, options, key)
 }
 
-const privateKey = async (file: string) => (await import('./keys.ts')).readKey('private', file)
+const privateKey = async (file: string) => (await import('./verify.ts')).readKey('private', file)
 
 /** The rules of a report that failed, could not be determined or were untested. */
 async function notPassedIn(path: string): Promise<string> {

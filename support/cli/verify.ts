@@ -1,14 +1,15 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { Command } from 'commander'
 import { MAX_CONTENT, unzip } from '../certificate/archive.ts'
 import { verifyCertificate } from '../certificate/certificate.ts'
 import { NotCheckable, Refused } from '../certificate/refused.ts'
 import { verifiedText } from '../certificate/screen.ts'
+import { isUsableKey } from '../certificate/statement.ts'
 import { MEGABYTE, readInput, Unreadable } from '../http/read-input.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
 import { columns } from './judge-and-report.ts'
-import { readKey } from './keys.ts'
 
 export function add(command: Command): void {
   command
@@ -42,5 +43,28 @@ function verify(path: string, keyFile: string | undefined): number {
     const text = `${path}: ${isRefused ? 'REFUSED' : 'NOT CHECKED'}. ${error.message}.`
     process.stdout.write(`${printable(text)}\n`)
     return isRefused ? exitCodes.nonconformant : exitCodes.incomplete
+  }
+}
+
+const kinds = { private: createPrivateKey, public: createPublicKey }
+
+/** @throws {Misconfigured} that quotes nothing of the file */
+export function readKey(kind: keyof typeof kinds, file: string): KeyObject {
+  const refuse = (problem: string): never => {
+    throw new Misconfigured(`${file} ${problem}`)
+  }
+  try {
+    const text = readInput(file, MEGABYTE).toString('utf8')
+    if (kind === 'public' && text.includes('PRIVATE KEY'))
+      refuse(`is a private key. Give the public one: openssl pkey -in ${file} -pubout`)
+    // OpenSSL and Node read only the first one, so nobody would notice the other.
+    if (/-----BEGIN.*-----BEGIN/s.test(text)) refuse('contains more than one key or certificate')
+    const key = kinds[kind](text)
+    return isUsableKey(key) ? key : refuse('is a key of another kind. Use Ed25519 or ECDSA P-256.')
+  } catch (error) {
+    if (error instanceof Misconfigured) throw error
+    return refuse(
+      error instanceof Unreadable ? error.message : `is not a ${kind} key in PEM without a passphrase`,
+    )
   }
 }
