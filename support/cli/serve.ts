@@ -9,11 +9,11 @@ import { wholeNumber } from './flags.ts'
 
 export function add(command: Command): void {
   command
-    .option('--port <number>', 'port to listen on (default: a free one)', wholeNumber(0, 65_535), 0)
+    .option('--port <number>', 'port to listen on (default: a free one)', wholeNumber(0, 65_535))
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--seed <number>', 'seed of the demo data', wholeNumber(0, 2 ** 31 - 1), 1)
-    .option('--fault <ids>', 'faults to add, comma-separated', overrides('fault', faults), [])
-    .option('--freedom <ids>', 'freedoms to add, comma-separated', overrides('freedom', freedoms), [])
+    .option('--fault <ids>', 'faults to add, comma-separated', overrides('fault', faults))
+    .option('--freedom <ids>', 'freedoms to add, comma-separated', overrides('freedom', freedoms))
     .addHelpText('after', HELP)
     .action(start)
 }
@@ -29,14 +29,14 @@ const overrides = (kind: string, all: readonly Named[]) => (ids: string) =>
   ids.split(',').map(id => itemCalled(id, kind, all).override)
 
 interface Options {
-  readonly port: number
+  readonly port?: number
   readonly host: string
   readonly seed: number
-  readonly fault: readonly Override[]
-  readonly freedom: readonly Override[]
+  readonly fault?: readonly Override[]
+  readonly freedom?: readonly Override[]
 }
 
-async function start({ port, host, seed, fault, freedom }: Options): Promise<void> {
+async function start({ port = 0, host, seed, fault = [], freedom = [] }: Options): Promise<void> {
   const { STORE_API_KEY: own, STORE_REVOKED_API_KEY: revoked } = process.env
   const apiKey = own || DEFAULT_API_KEY
   const revokedKeys = revoked ? { revokedKeys: [revoked] } : {}
