@@ -170,7 +170,11 @@ function notSent(cell: Cell, log: Log): Pick<Judgement, 'outcome' | 'message' | 
       ),
   )
   if (unsent)
-    return { outcome: 'untested', message: unsent.reason, ...(unsent.need ? { need: unsent.need } : {}) }
+    return {
+      outcome: unsent.isInapplicable ? 'inapplicable' : 'untested',
+      message: unsent.reason,
+      ...(unsent.need ? { need: unsent.need } : {}),
+    }
   // A read-only run, for example, has no use for names.
   const isUnused = !log.exchanges.some(({ ask }) => ask.operation === operation && !ask.refused)
   const refused = isUnused

@@ -112,6 +112,8 @@ export interface Unsent {
   readonly reason: string
   /** What the user can provide, as an instruction. */
   readonly need?: string | undefined
+  /** Rules about it do not apply to this run. */
+  readonly isInapplicable?: true
 }
 
 /** Everything that a run did, in order. Plain data: it is what is judged, live, from a certificate and in a test. */
