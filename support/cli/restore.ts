@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { canonical } from '../http/decimal.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
@@ -10,8 +9,8 @@ import { lockFolder } from '../run/lock.ts'
 import { howToRestore } from '../run/reports-folder.ts'
 import { readSettings } from '../settings/configuration.ts'
 import type { RawSettings } from '../settings/settings.ts'
-import { restoreFromJournal } from '../store/target.ts'
-import { undoFiles } from '../store/undo.ts'
+import { restoreFromJournal } from '../target/restore.ts'
+import { undoFiles } from '../target/undo.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
 
 export function add(command: Command): void {
@@ -50,11 +49,8 @@ async function restore(given: RawSettings): Promise<number> {
   }
   if (readOnly)
     throw new Misconfigured('STORE_READ_ONLY: restoring stock sends updates. Unset it. Nothing was sent.')
-  const { pets } = file.left
-  const outcome = await restoreFromJournal(
-    { ...configuration, baseUrl, apiKey, undoPath: file.path, env: process.env },
-    pets.map(({ petId }) => petId),
-  )
+  const undoPath = file.path
+  const outcome = await restoreFromJournal({ ...configuration, baseUrl, apiKey, undoPath, env: process.env })
   const say = (text: string) => process.stderr.write(`${printable(text)}\n`)
   if ('cause' in outcome) {
     say(`Nothing was restored: ${outcome.cause}. ${outcome.advice}`)
@@ -62,11 +58,7 @@ async function restore(given: RawSettings): Promise<number> {
   }
   outcome.problems.forEach(say)
   if (outcome.problems.length > 0) return 1
-  const shown = pets.map(({ petId, quantity }) => {
-    const before = outcome.before.get(canonical(petId))
-    return `pet ${petId}${before === undefined || before === quantity ? '' : ` from ${before}`} to ${quantity}`
-  })
-  process.stdout.write(`Restored, and checked in the list: ${shown.join(', ')}.\n`)
+  process.stdout.write(`Restored, and checked in the list: ${outcome.restored.join(', ')}.\n`)
   return 0
 }
 

@@ -10,15 +10,12 @@ const ROOMS = [
   'support/wire',
   'support/judge',
   'support/settings',
-  'support/access',
-  'support/store',
-  'support/authoring',
   'support/reference',
   'suites',
+  'support/target',
   'support/report',
   'support/run',
   'support/embed',
-  'support/certificate',
   'support/vitest',
   'support/selfcheck',
   'support/package',
@@ -30,20 +27,15 @@ const APART: readonly (readonly [why: string, from: RegExp, to: RegExp])[] = [
   [
     'only the composition root joins the reference store',
     /^support\/reference\//,
-    /^support\/(judge|access|store)/,
-  ],
-  ['only the composition root passes settings on', /^support\/(access|store)\//, /^support\/settings/],
-  ['a report needs no store', /^support\/report\//, /^support\/access/],
-  [
-    'the engine knows no interface: it gets the one under test as a parameter',
-    /^support\/(?:(?:http|judge|access|report)\/|run\/(?:run|select-rules)\.ts$)/,
-    /^(?:suites|support\/(?:store|reference|interface\/(?!description\.ts$)))/,
+    /^support\/(judge|target)/,
   ],
   [
-    'only the composition root imports the suites',
-    /^support\/(?!run\/(?:faults|store-service)\.ts$)/,
-    /^suites\//,
+    'the oracle knows the interface, and nothing else',
+    /^suites\/oracle\//,
+    /^(?!suites\/oracle|support\/interface)/,
   ],
+  ['only the composition root passes settings on', /^support\/target\//, /^support\/settings/],
+  ['a report needs no store', /^support\/report\//, /^support\/target/],
 ]
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

@@ -1,4 +1,3 @@
-import type { StatesModule } from '../access/provider.ts'
 import type { Transport } from '../http/transport.ts'
 import {
   referenceStore as createStore,
@@ -10,6 +9,7 @@ import {
 } from '../reference/index.ts'
 import { ConfigurationError, type Mistake, nearest } from '../settings/mistake.ts'
 import { type GivenSettings, type ProgramSettings, settingsOf } from '../settings/settings.ts'
+import type { StatesModule } from '../target/provider.ts'
 
 /** A store as a function. It is called with the request alone. */
 export type Fetch = (request: Request) => Response | Promise<Response>

@@ -57,9 +57,9 @@ function argumentsOf({ method, url, headers, body, version, credential }: CurlRe
   ]
 }
 
-/** curl sends these by itself. */
+/** curl sends these by itself, spelled like this. */
 const isSentAnyway = ([name]: Header, body: string | undefined): boolean =>
-  name.toLowerCase() === 'host' || (name.toLowerCase() === 'content-length' && body !== undefined)
+  name === 'Host' || (name === 'Content-Length' && body !== undefined)
 
 const headerWord = ([name, value]: Header): string =>
   `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`

@@ -92,15 +92,3 @@ export function mediaType({ headers }: { readonly headers: readonly Header[] }):
   )
   return types.length > 0 ? [...new Set(types)].join(', ') : undefined
 }
-
-/** Whether the response has a status of the class 2xx (RFC 9110 §15.3). */
-export const isSuccess = ({ response }: Pick<Exchange, 'response'>): boolean =>
-  response !== undefined && response.status >= 200 && response.status < 300
-
-/** Whether the connection ended before a complete response, or what came is not HTTP. Other problems say nothing about the store. */
-export const isBrokenOff = ({ problem }: Pick<Exchange, 'problem'>): boolean =>
-  problem?.kind === 'dropped' || problem?.kind === 'malformed'
-
-/** Whether the response has a status of the class 4xx (RFC 9110 §15.5). */
-export const isRefusal = ({ response }: Pick<Exchange, 'response'>): boolean =>
-  response !== undefined && response.status >= 400 && response.status < 500

@@ -1,13 +1,6 @@
 import { canonical } from './decimal.ts'
 import type { RecordedResponse } from './exchange.ts'
-import {
-  isJsonObject,
-  type Json,
-  JsonBeyondReading,
-  JsonNumber,
-  type JsonObject,
-  JsonSyntaxError,
-} from './json.ts'
+import { isJsonObject, type Json, JsonBeyondReading, type JsonObject, JsonSyntaxError } from './json.ts'
 import { Cutter, type Part } from './part.ts'
 
 /** An element of a list that is an object, with its index. */
@@ -141,14 +134,4 @@ function readParts(all: readonly Part[], isLarge: boolean): JsonBody | JsonSynta
     },
     repeatedName,
   }
-}
-
-/** A member of an object. Undefined if it has none: names such as `constructor` are no members. */
-export const member = (object: JsonObject, name: string): Json | undefined =>
-  Object.hasOwn(object, name) ? object[name] : undefined
-
-/** A member that is a number, in its canonical form. */
-export function numberOf(object: JsonObject, name: string): string | undefined {
-  const value = member(object, name)
-  return value instanceof JsonNumber ? canonical(value.source) : undefined
 }

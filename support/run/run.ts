@@ -42,18 +42,13 @@ export type OpenRun = Awaited<ReturnType<typeof openRun>>
  */
 export async function openRun(configuration: Configuration, options: RunOptions = {}) {
   const selection = selectRules(subject, configuration)
-  const { seed, target: which, maxDurationMs } = configuration
+  const { seed, target: which } = configuration
   const started = options.transport
     ? undefined
     : await startStore(configuration, options.env ?? process.env, options.signal)
   const startedAt = Date.now()
   const begun = performance.now()
   const reference = which === 'reference' ? await startReference() : undefined
-  const timeUp = new AbortController()
-  const ending = new AbortController()
-  const timer = setTimeout(() => timeUp.abort(), maxDurationMs)
-  timer.unref()
-  const signal = AbortSignal.any([...(options.signal ? [options.signal] : []), timeUp.signal, ending.signal])
   const target = await openTarget({
     ...configuration,
     env: process.env,
@@ -64,7 +59,6 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     integers: randomness(seed).integers,
     // The bundled implementation ends with the run, so there is nothing to restore afterwards.
     ...(reference && { ...reference.options, undoPath: undefined }),
-    signal,
   }).catch(async error => {
     await reference?.close()
     await started?.stop()
@@ -74,7 +68,6 @@ export async function openRun(configuration: Configuration, options: RunOptions 
   let durationMs = 0
   let closing: Promise<void> | undefined
   const closeAll = async (): Promise<void> => {
-    clearTimeout(timer)
     await target.close()
     durationMs = performance.now() - begun
     await reference?.close()
@@ -83,7 +76,6 @@ export async function openRun(configuration: Configuration, options: RunOptions 
   }
   /** Tears down without a report. */
   const close = (): Promise<void> => {
-    ending.abort()
     closing ??= closeAll()
     return closing
   }
@@ -96,31 +88,23 @@ export async function openRun(configuration: Configuration, options: RunOptions 
   const { unreachable } = { unreachable: undefined, ...checked }
   let log: Log = target.log
 
-  /** Why the run was stopped before its end, if it was. */
-  const stopped = (): string | undefined => {
-    if (options.signal?.aborted) return 'The run was stopped before its end.'
-    return timeUp.signal.aborted
-      ? `The run was stopped after ${inWords(maxDurationMs)}, its time limit.`
-      : undefined
-  }
-
   const sendAll = async (progress: FinishOptions['progress']): Promise<void> => {
     if (!('acts' in checked)) return
     const { acts } = checked
+    const hasEnded = () => closing !== undefined || target.stopped() !== undefined
     const schedules = schedulesFor(selection.rules)
     const kind = configuration.readOnly ? 2 : acts.fixtures.canArrange ? 0 : 1
     const done = progressOf(schedules, kind, () => target.log.exchanges.length)
     const timer = progress && setInterval(() => progress(done.now()), OFTEN)
     try {
       for (const [nth, { context, run }] of schedules.entries()) {
-        if (signal.aborted) return
+        if (hasEnded()) return
         done.enter(nth)
         progress?.(done.now())
         target.client.enter(context)
         await run(acts)
       }
-      for (const exchange of suspectsIn(target.log))
-        if (!signal.aborted) await target.client.sendAgain(exchange)
+      for (const exchange of suspectsIn(target.log)) if (!hasEnded()) await target.client.sendAgain(exchange)
     } finally {
       clearInterval(timer)
     }
@@ -145,7 +129,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
         await close()
         throw withWarnings(error, target.warnings)
       }
-      const why = stopped()
+      const why = target.stopped()
       // Closing restores stock and can add warnings, which the report must contain.
       closing ??= closeAll()
       await closing
@@ -167,13 +151,11 @@ export async function openRun(configuration: Configuration, options: RunOptions 
         unrestored: target.unrestored,
         effects: reference
           ? { did: ['changed only the bundled reference store, which has ended'], left: [] }
-          : target.effects(),
+          : target.effects,
       })
     },
   }
 }
-
-const inWords = (ms: number): string => (ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1000} s`)
 
 /** What is left in the store is in no report if the run has no verdict. */
 const withWarnings = (error: unknown, warnings: readonly string[]): unknown =>

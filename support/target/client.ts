@@ -1,12 +1,14 @@
 import type { Written } from '../../suites/acts.ts'
-import type { Ask, Context, Exchange, Fixture, Log, Unsent } from '../../suites/oracle/log.ts'
-import { type Credential, type Presented, theKey } from '../access/credential.ts'
-import type { PlainRequest } from '../access/request.ts'
-import type { OwnConnection, Sender } from '../access/sender.ts'
-import type { Exchange as Sent } from '../http/exchange.ts'
-import { operations } from '../interface/operations.ts'
-import { NotApplicable, NotArranged, Stopped } from '../judge/outcome.ts'
-import type { Consent } from '../store/consent.ts'
+import type { ListReader } from '../../suites/oracle/lists.ts'
+import type { Ask, Context, Exchange, Fixture, Log, Named, Unsent } from '../../suites/oracle/log.ts'
+import { canonical } from '../../suites/oracle/numbers.ts'
+import type { Exchange as Recorded } from '../http/exchange.ts'
+import { type OperationId, operations, type Resource } from '../interface/operations.ts'
+import type { Consent, Refusal } from './consent.ts'
+import { lockout } from './lockout.ts'
+import { places } from './pace.ts'
+import type { Own, Sender } from './sender.ts'
+import type { NamedStock } from './stock.ts'
 
 /** A log while it is written. */
 export interface OpenLog extends Log {
@@ -19,187 +21,227 @@ export interface ClientParts {
   readonly sender: Sender
   readonly consent: Consent
   readonly log: OpenLog
-  /** Called before the stock of a pet is changed. @throws {NotArranged} if it must not be changed */
-  readonly beforeChange: (petId: string, ask: Ask) => void
-  readonly afterChange: (exchange: Exchange) => void
-  /** Called with each response to a list. */
-  readonly listed: (exchange: Exchange, sent: Sent) => void
+  readonly reader: ListReader
+  /** What has to know of each request. */
+  readonly stock: () => Pick<NamedStock, 'refusal' | 'sent'>
+  /** Requests in flight at most. */
+  readonly concurrency: number
+  readonly readOnly?: boolean
+  /** Operations that the profile leaves out. They are not sent. */
+  readonly without?: readonly string[] | undefined
+  /** Ends the sending. Its reason is a `Refusal`. */
+  readonly signal: AbortSignal
+  readonly stop: (refusal: Refusal) => void
 }
 
 /** Attempts to get an answer, each on a new connection. */
 const ATTEMPTS = 3
-const SCENARIO = 'run'
+/** After this many consecutive time-outs of one operation, the run stops sending it. */
+const MAX_TIMEOUTS = 3
 /** They change nothing (RFC 9110 §9.2.1, RFC 4918 §9.1). */
 const SAFE = ['GET', 'PROPFIND']
 
+export const READ_ONLY: Refusal = {
+  reason: 'the run is read-only: it sends only GET requests',
+  need: 'run without --read-only',
+}
+
+/** What a request with an id of nothing names. */
+export const nothing: Readonly<Record<Resource, readonly Named[]>> = {
+  order: ['unknown order', 'similar order id', 'no order id'],
+  pet: ['unknown pet', 'similar pet id', 'no pet id'],
+}
+
 export type Client = ReturnType<typeof clientOf>
 
-/** Sends asks that the run may send, and writes the log. */
-export function clientOf({ sender, consent, log, beforeChange, afterChange, listed }: ClientParts) {
+/** Every request of a run passes here: it is sent if the run may send it, and the log says what came of it or why it was not sent. */
+export function clientOf(parts: ClientParts) {
+  const { sender, consent, log, reader, stock, readOnly, without = [], signal, stop } = parts
   let clock = 0
   let context: Context = 'plain'
-  let stopped: Stopped | undefined
-  const recorded: Sent[] = []
   let again: number | undefined
+  /** Requests in flight that may change something. */
+  let changing = 0
+  const sent: Recorded[] = []
   const requests = new WeakMap<Ask, Written>()
+  const inPlace = places(parts.concurrency)
+  const inFlight = new Set<Promise<unknown>>()
+  const timeouts = new Map<OperationId, number>()
+  const locked = new Map<Named | 'wrong key', Refusal>()
+  /** The last request for each id that nothing had, and those of them that exist since. */
+  const tried: Readonly<Record<Resource, Map<string, Exchange>>> = { order: new Map(), pet: new Map() }
+  const created: Exchange[] = []
+
+  const mayAct = ({ operation, id }: Ask, { method = operations[operation].method }: Written): boolean =>
+    id !== '' || !SAFE.includes(method)
+
+  const refusalOf = (ask: Ask, written: Written): Refusal | undefined => {
+    const { operation, id, named, refused } = ask
+    const { method, resource } = operations[operation]
+    if (signal.aborted) return signal.reason as Refusal
+    if (without.includes(operation))
+      return { reason: `the profile leaves out ${operation}`, isInapplicable: true }
+    if ((timeouts.get(operation) ?? 0) >= MAX_TIMEOUTS)
+      return {
+        reason: `${operation} did not answer ${MAX_TIMEOUTS} times in a row, so it is not sent any more`,
+      }
+    if (readOnly && (id !== '' || (written.method ?? method) !== 'GET')) return READ_ONLY
+    const lock = (refused && locked.get('wrong key')) ?? locked.get(named)
+    if (lock || !mayAct(ask, written)) return lock
+    return consent[resource].refusal(method, id) ?? stock().refusal(ask)
+  }
+
+  /** The first list that was accepted. */
+  let served: Ask | undefined
+  const lockoutBehind = lockout(
+    async () => served && sender.send(served, {}, { on: 'fresh', repeatable: true, signal, isLast: false }),
+  )
+
+  const lock = (kinds: readonly (Named | 'wrong key')[], refusal: Refusal) => {
+    for (const kind of kinds) if (!locked.has(kind)) locked.set(kind, refusal)
+  }
+  const create = (resource: Resource, exchange: Exchange) => {
+    const { operation, named, id } = exchange.ask
+    created.push(exchange)
+    consent[resource].grant(id)
+    lock(named.startsWith('no ') ? [named] : nothing[resource], {
+      reason: `the store changed or created ${resource} ${id}, which did not exist, so no further id that does not exist is tried`,
+      need: `let ${operation} answer 404 for an id that does not exist`,
+    })
+  }
+  /** Learns from an exchange what exists. */
+  const note = (exchange: Exchange, isChange: boolean): void => {
+    const { ask, response, problem } = exchange
+    const { resource } = operations[ask.operation]
+    const own = consent[resource]
+    timeouts.set(ask.operation, problem?.kind === 'timeout' ? (timeouts.get(ask.operation) ?? 0) + 1 : 0)
+    const list = reader.read(exchange)
+    if (list && !ask.refused) served ??= ask
+    for (const [id, before] of list ? tried[resource] : [])
+      if (list?.byId.has(id) && !own.isGranted(id)) create(resource, before)
+    if (list) own.note(list)
+    if (!isChange || ask.id === '' || own.mayChange(ask.id)) return
+    tried[resource].set(canonical(ask.id), exchange)
+    if (response && response.status < 300 && !ask.undescribed) create(resource, exchange)
+  }
 
   const attempt = async (
     ask: Ask,
     written: Written,
-    own: Own | undefined,
     nth: number,
-  ): Promise<Exchange> => {
-    const { resource } = operations[ask.operation]
-    const plain = plainOf(ask, written)
-    const isChange = !SAFE.includes(plain.method)
-    if (!isChange) consent.allow(plain.method, 'none', '')
-    if (isChange) {
-      consent.allow(plain.method, resource, ask.id)
-      if (resource === 'pet') beforeChange(ask.id, ask)
-    }
+    own?: Own,
+    last?: AbortSignal,
+  ): Promise<Exchange | Refusal> => {
+    // While it waited in line, the run may have been stopped.
+    const refusal = last ? undefined : refusalOf(ask, written)
+    if (refusal) return refusal
+    const isChange = mayAct(ask, written)
+    const actsOnce = isChange && !ask.refused && consent[operations[ask.operation].resource].mayChange(ask.id)
+    if (isChange) changing += 1
     const begun = ++clock
-    const sent = await sender.send(plain, optionsOf(ask, written, nth > 1), {
-      scenario: SCENARIO,
-      operation: ask.operation,
-      own: own?.connection,
-      actsOnce:
-        isChange && !ask.refused && ask.named !== 'unknown order' && consent[resource].mayChange(ask.id),
+    const result = await sender.send(ask, written, {
+      on: nth > 1 || isLast(written) ? 'fresh' : own,
+      repeatable: !actsOnce,
+      signal: last ?? signal,
+      isLast: last !== undefined,
     })
-    const { response, problem, request, echoesSecret } = sent
+    if (isChange) changing -= 1
+    if (!result) return (last ?? signal).reason as Refusal
+    const lockedOut = await lockoutBehind(ask, !written.key, log.exchanges.length, result)
+    if (lockedOut !== undefined)
+      stop({ reason: lockedOut, need: 'exempt the key or the address of the suite from the lockout' })
+    // What it answers then says nothing about the rules.
+    const answer =
+      lockedOut === undefined
+        ? result
+        : { ...result, response: undefined, problem: { kind: 'busy', message: lockedOut } as const }
+    const { request, connection, echoesSecret } = result
+    const { response, problem } = answer
     const exchange: Exchange = {
       at: log.exchanges.length,
       ask,
       context,
-      ...(own && sent.connection !== 'fresh' ? { connection: own.number } : {}),
+      ...(own && connection !== 'fresh' ? { connection: own.number } : {}),
       begun,
       ended: ++clock,
       attempt: nth,
       ...(again === undefined ? {} : { again }),
       request: { method: request.method, url: request.url, headers: request.headers, body: request.body },
-      response: response && { status: response.status, headers: response.headers, body: wholeBody(response) },
+      response: response && { status: response.status, headers: response.headers, body: response.body },
       problem,
-      ...(response?.status === 204 && own && sender.strayBytes(SCENARIO, own.connection)
-        ? { stray: true as const }
-        : {}),
+      ...(response?.status === 204 && own?.connection.strayBytes ? { stray: true as const } : {}),
       ...(echoesSecret ? { echo: true as const } : {}),
     }
     log.exchanges.push(exchange)
-    recorded.push({ ...sent, index: exchange.at })
-    if (isChange) {
-      consent[resource].noteTried(ask.id, sent)
-      if (resource === 'pet') afterChange(exchange)
-    } else {
-      consent[resource].note(sent.response)
-      listed(exchange, sent)
-    }
+    sent.push({ ...result, index: exchange.at, scenario: 'run', step: ask.title, operation: ask.operation })
+    note(exchange, isChange)
+    stock().sent(exchange, changing > 0)
     return exchange
   }
 
-  const refuse = (ask: Ask, error: unknown): undefined => {
-    if (!(error instanceof NotArranged || error instanceof NotApplicable || error instanceof Stopped))
-      throw error
-    if (error instanceof Stopped) stopped = error
-    const { operation, named, row, title, refused } = ask
-    const need = error instanceof NotArranged ? error.need : undefined
-    log.unsent.push({ ask: { operation, named, row, title, refused }, context, reason: error.message, need })
-    return undefined
+  /** Notes that a request is not made. */
+  const miss = ({ operation, named, row, title, refused }: Unsent['ask'], refusal: Refusal): undefined =>
+    void log.unsent.push({ ask: { operation, named, row, title, refused }, context, ...refusal })
+
+  /**
+   * @param last ends the sending instead of the signal of the run. With it, also what the run does not send any more is sent
+   * @returns undefined if the run may not send it: the log says why
+   */
+  const send = async (
+    ask: Ask,
+    written: Written = {},
+    own?: Own,
+    last?: AbortSignal,
+  ): Promise<Exchange | undefined> => {
+    requests.set(ask, written)
+    for (let nth = 1; ; nth += 1) {
+      const sending = inPlace(() => attempt(ask, written, nth, own, last))
+      inFlight.add(sending)
+      const result = await sending.finally(() => inFlight.delete(sending))
+      if (!('at' in result)) return miss(ask, result)
+      if (nth === ATTEMPTS || !isClosed(result)) return result
+    }
   }
+  /** Resolves when no request waits for a response. */
+  const settled = async () => void (await Promise.allSettled(inFlight))
 
   return {
     /** The exchanges as reports show them, in the order of the log. */
-    sent: recorded as readonly Sent[],
+    sent: sent as readonly Recorded[],
+    /** The requests for what did not exist before the run, and exists or was changed because of it. */
+    created: created as readonly Exchange[],
     /** Milliseconds do not tell which of two requests came first. This clock does. */
     tick: () => ++clock,
     enter(next: Context) {
       context = next
     },
-    get stopped() {
-      return stopped
-    },
-    /** @returns undefined if the run may not send it: the log says why */
-    async send(ask: Ask, written: Written = {}, own?: Own): Promise<Exchange | undefined> {
-      requests.set(ask, written)
-      try {
-        let exchange = await attempt(ask, written, own, 1)
-        for (let nth = 2; nth <= ATTEMPTS && isClosed(exchange); nth += 1)
-          exchange = await attempt(ask, written, undefined, nth)
-        return exchange
-      } catch (error) {
-        return refuse(ask, error)
-      }
-    },
-    /** Sends an ask once more, alone, on a new connection. */
+    /** Requests of these kinds are not sent any more. */
+    lock,
+    miss,
+    send,
+    /** Sends an ask once more, alone. */
     async sendAgain({ ask, at, context: before }: Exchange): Promise<void> {
       again = at
       context = before === 'form' ? before : 'plain'
-      await this.send(ask, requests.get(ask))
+      await send(ask, requests.get(ask))
       again = undefined
     },
-    open: (number: number): Own => ({ connection: sender.open(), number }),
-    close: ({ connection }: Own): Promise<void> => sender.close(connection),
+    /** To be called before the provider arranges this id: a list may show it before the provider answers. */
+    forgetTried: (id: string): void => void tried.order.delete(canonical(id)),
+    open: sender.open,
+    /** A failed caller may have left requests that the store still answers. */
+    async close(own: Own): Promise<void> {
+      await settled()
+      await sender.close(own)
+    },
+    settled,
   }
-}
-
-/** A connection for requests that name it. */
-export interface Own {
-  readonly connection: OwnConnection
-  readonly number: number
 }
 
 /** The store closed the connection, or sent what is not HTTP. */
 const isClosed = ({ problem }: Exchange): boolean =>
   problem !== undefined && ['dropped', 'malformed'].includes(problem.kind)
 
-const wholeBody = ({ body, parts }: NonNullable<Sent['response']>): string =>
-  parts ? Buffer.concat(parts.map(({ bytes }) => bytes)).toString('utf8') : body
-
-function plainOf({ operation, id }: Ask, { method, path, body, headers = [] }: Written): PlainRequest {
-  const described = operations[operation]
-  const hasBody = body !== undefined || described.requestBody !== undefined
-  const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type')
-  return {
-    method: method ?? described.method,
-    path: path ?? described.path.replace(/\{.*\}/, () => id),
-    ...(hasBody ? { body: body ?? '' } : {}),
-    headers: hasBody && !hasType ? [['Content-Type', 'application/json']] : [],
-  }
-}
-
-function optionsOf(
-  ask: Ask,
-  { key, query, headers = [], version, writing, spell = name => name }: Written,
-  isFresh: boolean,
-) {
-  const presented = key && {
-    ...key,
-    headers: key.headers.map(([name, value]) => [spell(name), value] as const),
-  }
-  const credential: Credential = presented
-    ? { name: ask.row ?? 'key', title: ask.title, mayBeAccepted: !ask.refused, make: () => presented }
-    : spell('a') === 'a'
-      ? theKey
-      : { ...theKey, make: (value, known) => spelled(theKey.make(value, known), spell) }
-  return {
-    step: ask.title,
-    credential,
-    ...(query === undefined ? {} : { query }),
-    ...(isFresh || isLast(headers, version) ? { connection: 'fresh' as const } : {}),
-    ...(version ? { version } : {}),
-    ...(writing ? { writing: writing as 'split' } : {}),
-    headers: headers.flatMap(([name, value]) => (value === null ? [] : [[spell(name), value] as const])),
-    without: headers.flatMap(([name, value]) => (value === null ? [name.toLowerCase()] : [])),
-  }
-}
-
 /** RFC 9112 §9.6: nothing follows such a request on its connection. */
-const isLast = (headers: NonNullable<Written['headers']>, version: Written['version']): boolean =>
+const isLast = ({ headers = [], version }: Written): boolean =>
   version !== undefined || headers.some(([name]) => name.toLowerCase() === 'connection')
-
-const spelled = (
-  presented: Presented | undefined,
-  spell: (name: string) => string,
-): Presented | undefined => {
-  const each = (headers: Presented['headers']) =>
-    headers.map(([name, value]) => [spell(name), value] as const)
-  return presented && { ...presented, headers: each(presented.headers), shown: each(presented.shown) }
-}

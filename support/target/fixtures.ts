@@ -1,34 +1,43 @@
 import type { Fixtures } from '../../suites/acts.ts'
-import { type ListReader, numberIn } from '../../suites/oracle/lists.ts'
-import type { Fixture } from '../../suites/oracle/log.ts'
-import { canonical, toInteger } from '../../suites/oracle/numbers.ts'
-import type { Provider } from '../access/provider.ts'
+import { cancel, update } from '../../suites/asks.ts'
+import type { Ask, Fixture } from '../../suites/oracle/log.ts'
+import { canonical } from '../../suites/oracle/numbers.ts'
+import { within } from '../http/within.ts'
 import { Misconfigured } from '../judge/outcome.ts'
-import type { Consent } from '../store/consent.ts'
 import type { Client, OpenLog } from './client.ts'
+import type { Consent } from './consent.ts'
+import { type Provider, type StateName, WrongCount } from './provider.ts'
+
+type CountedState = Exclude<StateName, 'pending order with id'>
 
 export interface FixturesOptions {
   readonly provider: Provider | undefined
-  readonly named: {
-    readonly pendingOrders?: readonly string[] | undefined
-    readonly shippedOrders?: readonly string[] | undefined
-    readonly pets: readonly string[]
-  }
+  /** What the user named. */
+  readonly named: Readonly<Record<CountedState, readonly string[]>>
   readonly consent: Consent
-  readonly client: Pick<Client, 'tick'>
+  readonly client: Client
   readonly log: OpenLog
-  readonly reader: ListReader
+  /** The pet that an order is for, as the lists show it. */
+  readonly petOf: (order: string) => string | undefined
   readonly random: (below: bigint) => bigint
-  /** Called with a message about a setup or a teardown that failed. */
+  readonly signal: AbortSignal
   readonly warn: (message: string) => void
 }
 
-/** What is arranged at the start. Later schedules arrange more where they need it. */
-const FIRST = { pending: 60, shipped: 8, pets: 40, quantity: 5 } as const
+/** What is arranged at the start: pets last, so that no order is for one of them. Later schedules arrange more where they need it. */
+const FIRST = { 'pending orders': 60, 'shipped orders': 8, pets: 40 } as const
+/** What is arranged when the pending orders are used up. */
+const FURTHER = 40
+const QUANTITY = 5
+/** Hundreds are arranged with at most so many setups, or not at all. */
+const MOST_SETUPS = 16
+/** Milliseconds that all teardowns together may take after Ctrl-C. */
+const STOPPED_MS = 5_000
+/** Ids that a message names. */
+const SHOWN = 20
 
 /** How the search for an id that nothing has goes on. */
 const [STEP, STEPS] = [1_000_003n, 400n]
-
 const unknownOrderFrom = (random: FixturesOptions['random']): bigint => 2n ** 62n - random(2n ** 60n)
 
 /** Whether the first order id that nothing has can be this one in a run with these random numbers. A small id does not depend on them. */
@@ -37,128 +46,221 @@ export function canBeFirstUnknown(id: string, random: FixturesOptions['random'])
   return BigInt(id) < 2n ** 61n || (below >= 0n && below < STEP * STEPS)
 }
 
-/** The orders and pets of a run: those that the user named, or that the provider arranges. */
-export function fixturesOf(options: FixturesOptions) {
-  const { provider, named, consent, client, log, reader, random, warn } = options
-  const pending: string[] = []
-  const shipped: string[] = []
-  const pets: string[] = []
-  const cancelled: string[] = []
-  const made: { readonly state: string; readonly params: object }[] = []
-  const declined = new Map<string, string>()
+/** The provider handed out what the run must not use: violations might not be the store's, or data would be lost. */
+class WrongIds extends Misconfigured {}
+
+/** The orders and pets of a run: those that the provider arranges, and those that the user named where it arranges none. */
+export function fixturesOf({
+  provider,
+  named,
+  consent,
+  client,
+  log,
+  petOf,
+  random,
+  signal,
+  warn,
+}: FixturesOptions) {
+  const name = provider?.name ?? ''
+  const own: Record<CountedState, string[]> = { 'pending orders': [], 'shipped orders': [], pets: [] }
+  const made: { readonly state: StateName; readonly params: object }[] = []
+  const failures: Misconfigured[] = []
+  /** States that cannot be arranged at all. */
+  const declined = new Set<StateName>()
+  let isLeft = false
   let kept: string | undefined
 
-  const add = (resource: Fixture['resource'], ids: readonly string[], state?: Fixture['state']): void => {
+  const add = (state: StateName, ids: readonly string[], origin: Fixture['origin']): void => {
+    const resource = resourceOf(state)
+    const is =
+      state === 'pets' ? {} : ({ state: state === 'shipped orders' ? 'shipped' : 'pending' } as const)
     const since = client.tick()
-    const origin = provider ? 'arranged' : 'named'
     for (const id of ids) {
       consent[resource].grant(id)
-      log.fixtures.push({ resource, id, ...(state ? { state } : {}), origin, since })
+      log.fixtures.push({ resource, id, ...is, origin, since })
     }
   }
+  const warnLeft = (message: string): void => {
+    isLeft = true
+    warn(`${message}; what was arranged may still be in the store`)
+  }
 
-  const arrange = async (state: string, params: object): Promise<readonly string[]> => {
-    if (!provider || declined.has(state) || consent.readOnly) return []
-    const resource = state === 'pets' ? 'pet' : 'order'
-    client.tick()
-    const answer = await provider.setup(state, params)
-    if (!('ids' in answer)) {
-      if (!('id' in params)) declined.set(state, answer.declined)
-      return []
-    }
-    made.push({ state, params })
-    const foreign = answer.ids.filter(id => consent[resource].isForeign(id))
+  /** @throws {WrongIds} if what existed before, or was handed out before, is among the ids. What was arranged beside it is torn down */
+  const accept = (state: StateName, params: object, ids: readonly string[]): void => {
+    const what = `${resourceOf(state)}s`
+    const { existedBefore, isGranted } = consent[resourceOf(state)]
+    const isNamed = (id: string) =>
+      Object.values(named)
+        .flat()
+        .some(each => canonical(each) === canonical(id))
+    const foreign = ids.filter(id => existedBefore(id) && !isNamed(id))
+    if (foreign.length === 0 || foreign.length < ids.length) made.push({ state, params })
     if (foreign.length > 0)
-      throw new Misconfigured(
-        `${provider.name} was asked to arrange "${state}" and answered ${foreign.slice(0, 3).join(', ')}, which existed before the run. Nothing of it is touched. Let it arrange what is new.`,
+      throw new WrongIds(
+        `${name} answered "${state}" with ${what} that were in the store before: ${foreign.slice(0, SHOWN).join(', ')}${foreign.length > SHOWN ? ` and ${foreign.length - SHOWN} more` : ''}. None of them was changed. ` +
+          `Let it arrange ${what} of its own, or name these with ${FLAGS[state]} if the run may change them.`,
       )
-    add(
-      resource,
-      answer.ids,
-      resource === 'pet' ? undefined : state.startsWith('shipped') ? 'shipped' : 'pending',
-    )
-    return answer.ids
+    const again = ids.find(isGranted)
+    if (again !== undefined)
+      throw new WrongIds(
+        `${name} arranged ${resourceOf(state)} ${again} for two setups. Each setup must arrange ${what} of its own, which no other setup had. (If several servers answer at one address, they must share their data.)`,
+      )
   }
 
-  /** The nth id in fixed steps downwards from the first that nothing has. */
-  const unknown = (resource: 'order' | 'pet', from: bigint, nth: number): string | undefined => {
-    let found = 0
-    for (let step = 0n; step < STEPS; step += 1n) {
-      const id = from - step * STEP
-      if (!consent[resource].isFree(String(id))) continue
-      // Each with another last digit.
-      const each = [...Array(10).keys()]
-        .map(digit => id - BigInt(digit))
-        .filter(id => consent[resource].isFree(String(id)))
-      if (found + each.length > nth) return String(each[nth - found])
-      found += each.length
+  /** @returns the ids, or why there are none */
+  const setUp = async (state: StateName, params: object): Promise<readonly string[] | string> => {
+    if (!provider || declined.has(state) || signal.aborted) return ''
+    client.tick()
+    try {
+      const answer = await provider.setup(state, params)
+      if (!('declined' in answer)) {
+        accept(state, params, answer.ids)
+        add(state, answer.ids, 'arranged')
+        return answer.ids
+      }
+      if (answer.isUnauthorized) failures.push(new Misconfigured(answer.declined))
+      return answer.declined
+    } catch (error) {
+      if (error instanceof WrongCount) accept(state, params, error.answered)
+      if (!(error instanceof Misconfigured) || error instanceof WrongIds) throw error
+      // An answer that came too late may have arranged something nevertheless.
+      if (!(error instanceof WrongCount)) made.push({ state, params })
+      if (signal.aborted) warnLeft(`${name}: the setup of "${state}" was not awaited`)
+      failures.push(error)
+      declined.add(state)
+      return error.message
     }
-    return undefined
   }
-  const firstOrder = unknownOrderFrom(random)
-  const firstPet = 1_987_654_321n - random(100_000_000n)
+
+  /** Arranges with as few setups as the provider allows: all at once, or else in smaller parts. */
+  const arrange = async (
+    state: CountedState,
+    count: number,
+    more: object = {},
+  ): Promise<readonly string[]> => {
+    const ids: string[] = []
+    const least = count > FIRST[state] ? count / MOST_SETUPS : 1
+    for (let size = count; ids.length < count; ) {
+      const answer = await setUp(state, { count: Math.min(size, count - ids.length), ...more })
+      if (typeof answer !== 'string') {
+        ids.push(...answer)
+        continue
+      }
+      size = Math.floor(size / 2)
+      if (answer !== '' && ids.length === 0 && size >= least && !declined.has(state)) continue
+      if (size < 1) declined.add(state)
+      const need = `let ${name} arrange ${count} of "${state}", or name some with ${FLAGS[state]}`
+      for (const ask of answer === '' ? [] : ASKS[state]) client.miss(ask, { reason: answer, need })
+      break
+    }
+    return ids
+  }
+
+  /** A function that gives the nth id in fixed steps downwards that nothing has. Each has another last digit. */
+  const unknownFrom = (resource: 'order' | 'pet', ...starts: readonly bigint[]) => {
+    const found: string[] = []
+    const candidates = starts.flatMap(from =>
+      Array.from({ length: Number(STEPS) }, (_, step) => from - BigInt(step) * STEP),
+    )
+    return (nth = 0): string | undefined => {
+      while (found.length <= nth && candidates.length > 0) {
+        const id = candidates.shift() as bigint
+        const near = Array.from({ length: 10 }, (_, digit) => id - BigInt(digit))
+        if (consent[resource].isFree(id)) found.push(...near.filter(consent[resource].isFree).map(String))
+      }
+      return found[nth]
+    }
+  }
 
   const fixtures: Fixtures = {
-    canArrange: provider !== undefined,
+    get canArrange() {
+      return provider !== undefined && !declined.has('pending orders')
+    },
     async pending() {
-      if (pending.length === 0) pending.push(...(await arrange('pending orders', { count: 40 })))
-      return pending.shift()
+      const { 'pending orders': rest } = own
+      if (rest.length === 0 && fixtures.canArrange) rest.push(...(await arrange('pending orders', FURTHER)))
+      return rest.shift()
     },
     get kept() {
       return kept
     },
-    shipped,
-    cancelled,
-    pets,
-    arrange: (state, count) => arrange(state, { count }),
-    arrangePets: (count, quantity) => arrange('pets', { count, quantity }),
-    async arrangeWithId(id) {
-      const [given] = await arrange('pending order with id', { id: String(id) })
-      return given !== undefined && canonical(given) === String(id) ? given : undefined
-    },
-    unknownOrder: (nth = 0) => unknown('order', firstOrder, nth) ?? unknown('order', 2_087_654_321n, nth),
-    unknownPet: (nth = 0) => unknown('pet', firstPet, nth),
-    isFree: (resource, id) => {
-      const integer = toInteger(id)
-      return consent[resource].isUnused(id) && (integer === undefined || consent[resource].isFar(integer))
-    },
-    petOf(order) {
-      const id = canonical(order)
-      const list = log.exchanges.findLast(
-        each => each.ask.operation === 'listOrders' && reader.read(each)?.byId.has(id),
+    shipped: own['shipped orders'],
+    get cancelled() {
+      const accepted = log.exchanges.filter(
+        ({ ask, response }) => ask.named === 'pending order' && !ask.refused && response?.status === 204,
       )
-      return list && numberIn(reader.read(list)?.byId.get(id), 'petId')
+      return [...new Set(accepted.map(({ ask }) => ask.id).reverse())]
     },
+    pets: own.pets,
+    arrange: (state, count) => arrange(state, count),
+    arrangePets: (count, quantity) => arrange('pets', count, { quantity }),
+    async arrangeWithId(id) {
+      if (consent.order.isTaken(String(id))) return undefined
+      client.forgetTried(String(id))
+      const answer = await setUp('pending order with id', { id: String(id) })
+      const [given] = typeof answer === 'string' ? [] : answer
+      if (given === undefined || canonical(given) === String(id)) return given
+      // The store may be what rounds, so the rules must not be inapplicable.
+      client.miss(cancel('pending order', given, { row: 'exact-id' }), {
+        reason: `${name} was asked for an order with id ${id} and arranged ${given}`,
+        need: 'let the provider state "pending order with id" arrange exactly the requested id (in JavaScript, as a string or a bigint)',
+      })
+      return undefined
+    },
+    unknownOrder: unknownFrom('order', unknownOrderFrom(random), 2_087_654_321n),
+    unknownPet: unknownFrom('pet', 1_987_654_321n - random(100_000_000n)),
+    isFree: (resource, id) => consent[resource].isUnused(id),
+    petOf,
   }
 
   return {
     fixtures,
-    /** Why each state could not be arranged. */
-    declined: declined as ReadonlyMap<string, string>,
-    noteCancelled(id: string): void {
-      if (!cancelled.includes(id)) cancelled.unshift(id)
-    },
-    /** Arranges what most schedules need, or takes what was named. One pending order is kept for requests that must be refused. */
-    async fill(): Promise<void> {
-      if (provider) {
-        pending.push(...(await arrange('pending orders', { count: FIRST.pending })))
-        shipped.push(...(await arrange('shipped orders', { count: FIRST.shipped })))
-        pets.push(...(await arrange('pets', { count: FIRST.pets, quantity: FIRST.quantity })))
-      } else if (!consent.readOnly) {
-        pending.push(...(named.pendingOrders ?? []))
-        shipped.push(...(named.shippedOrders ?? []))
-        pets.push(...named.pets)
-        add('order', pending, 'pending')
-        add('order', shipped, 'shipped')
-        add('pet', pets)
+    /** Whether what was arranged may still be in the store. */
+    isLeft: () => isLeft,
+    /**
+     * Arranges what most schedules need, or takes what was named. One pending order is kept for requests that must be refused.
+     * @throws {Misconfigured} if the provider failed, and arranged nothing
+     */
+    async fill(pets: readonly string[]): Promise<void> {
+      for (const state of Object.keys(FIRST) as CountedState[]) {
+        const ids = await arrange(state, FIRST[state], state === 'pets' ? { quantity: QUANTITY } : {})
+        const names = state === 'pets' ? pets : named[state]
+        if (ids.length === 0) add(state, names, 'named')
+        own[state].push(...(ids.length === 0 ? names : ids))
       }
-      kept = pending.length > 1 ? pending.shift() : undefined
+      const [failure] = failures
+      if (failure && !log.fixtures.some(({ origin }) => origin === 'arranged')) throw failure
+      kept = own['pending orders'].length > 1 ? own['pending orders'].shift() : undefined
     },
-    async close(): Promise<void> {
-      for (const { state, params } of made.reverse())
-        await provider
-          ?.teardown(state, params)
-          .catch(error => warn(`the teardown of "${state}" failed: ${error.message}`))
+    /** Tears down everything that was arranged. @param interrupted is aborted if the user waits for the end */
+    async close(limitMs: number, interrupted?: AbortSignal): Promise<void> {
+      const late = new AbortController()
+      const hurry = () => void setTimeout(() => late.abort(), STOPPED_MS).unref()
+      if (interrupted?.aborted) hurry()
+      else interrupted?.addEventListener('abort', hurry, { once: true })
+      // A provider identifies a setup only by its state and parameters, so equal setups are torn down one after the other.
+      const all = async () => {
+        for (const { state, params } of made.splice(0).reverse())
+          await provider?.teardown(state, params).catch(({ message }: Error) => warnLeft(message))
+      }
+      await within(limitMs, all(), late.signal).catch(() =>
+        warnLeft(`${name} did not end its teardowns in time`),
+      )
     },
   }
+}
+
+const resourceOf = (state: StateName) => (state === 'pets' ? 'pet' : 'order')
+
+/** What cannot be asked without a state. */
+const ASKS: Readonly<Record<CountedState, readonly Ask[]>> = {
+  'pending orders': [cancel('pending order', ''), cancel('cancelled order', '')],
+  'shipped orders': [cancel('shipped order', '')],
+  pets: [update('pet', '', '')],
+}
+const FLAGS: Readonly<Record<StateName, string>> = {
+  'pending orders': '--pending-orders',
+  'shipped orders': '--shipped-orders',
+  'pending order with id': '--pending-orders',
+  pets: '--pets',
 }

@@ -1,197 +1,231 @@
-import type { Acts, Sender, Written } from '../../suites/acts.ts'
-import { cancel, listInventory, listOrders, quantityOf, update } from '../../suites/asks.ts'
-import { ListReader, stockIn } from '../../suites/oracle/lists.ts'
-import type { Ask, Exchange } from '../../suites/oracle/log.ts'
+import type { Acts, Sender } from '../../suites/acts.ts'
+import { cancel, listInventory, listOrders, update } from '../../suites/asks.ts'
+import { type List, ListReader, numberIn, stockIn } from '../../suites/oracle/lists.ts'
+import type { Exchange } from '../../suites/oracle/log.ts'
 import { canonical } from '../../suites/oracle/numbers.ts'
-import { openSender, type SendingOptions } from '../access/open.ts'
-import type { Unreachable } from '../access/preflight.ts'
-import { providerOf, type StatesSettings } from '../access/provider.ts'
-import type { Exchange as Sent } from '../http/exchange.ts'
-import type { Effects } from '../judge/judgement.ts'
-import { NotArranged } from '../judge/outcome.ts'
-import { consent } from '../store/consent.ts'
-import { storeStates } from '../store/needs.ts'
-import { undoJournal } from '../store/undo.ts'
-import { clientOf, type OpenLog, type Own } from './client.ts'
-import { effectsOf } from './effects.ts'
+import type { OperationId } from '../interface/operations.ts'
+import { expectInStore, tryKey, tryUnknown } from './canaries.ts'
+import { type ClientParts, clientOf, type OpenLog, READ_ONLY } from './client.ts'
+import { consent, type Refusal } from './consent.ts'
+import { createdText, effectsOf } from './effects.ts'
 import { fixturesOf } from './fixtures.ts'
+import { preflight, type Unreachable } from './preflight.ts'
+import { providerOf, type StatesSettings } from './provider.ts'
+import { changeText, putBack } from './put-back.ts'
+import { restoringBy } from './restore.ts'
+import { type SendingOptions, senderOf } from './sender.ts'
+import { namedStock } from './stock.ts'
+import { undoJournal } from './undo.ts'
 
-export interface TargetOptions extends SendingOptions, Omit<StatesSettings, 'apiKey'> {
-  readonly baseUrl: string
+export interface TargetOptions
+  extends SendingOptions,
+    Omit<StatesSettings, 'apiKey' | 'baseUrl' | 'headers'>,
+    Pick<ClientParts, 'without'> {
   readonly readOnly: boolean
   readonly pendingOrders?: readonly string[] | undefined
   readonly shippedOrders?: readonly string[] | undefined
   readonly pets?: readonly string[] | 'any' | undefined
+  /** File for what is to be restored. Without a file, it is only in memory. */
   readonly undoPath?: string | undefined
+  /** Limit of the run. What was not sent by then is not sent. */
+  readonly maxDurationMs?: number | undefined
+  /** Random integers for each use. */
   readonly integers: (use: string) => (below: bigint) => bigint
 }
 
-/** Access to the store under test: what schedules act with, and the log of it. */
+/** Named pets that a run uses. */
+const PETS = 2
+
+/** Access to the store under test: what schedules act with, the log of it, and what was done to the store. */
 export async function openTarget(options: TargetOptions) {
-  const { baseUrl, readOnly, concurrency } = options
-  const opened = openSender(options)
-  const { sender } = opened
-  const provider = await providerOf(storeStates, options)
-  const permission = consent(readOnly)
-  const log: OpenLog = { exchanges: [], fixtures: [], unsent: [] }
-  const reader = new ListReader()
-  const warnings: string[] = []
-  const unrestored: string[] = []
-  const changed: string[] = []
+  const { baseUrl, readOnly, concurrency, integers, without, pets = [] } = options
+  const { signal, stop, stopped, end } = stopSignal(options)
+  const provider = readOnly ? undefined : await providerOf({ ...options, signal })
   const journal = undoJournal(options.undoPath, baseUrl)
-  const first: Sent[] = []
-  const random = options.integers('schedules')
+  const [sender, permission, reader] = [senderOf(options), consent(), new ListReader()]
+  const log: OpenLog = { exchanges: [], fixtures: [], unsent: [] }
+  const warnings: string[] = []
+  const warn = (message: string) => void warnings.push(message)
+  const random = integers('schedules')
   let connections = 0
 
-  const isNamed = (pet: string): boolean =>
-    provider === undefined &&
-    log.fixtures.some(each => each.resource === 'pet' && canonical(each.id) === canonical(pet))
   const client = clientOf({
-    sender,
-    consent: permission,
-    log,
-    beforeChange(petId, ask) {
-      if (ask.refused || !isNamed(petId)) return
-      const list = log.exchanges.findLast(
-        each => each.ask.operation === 'listInventory' && reader.read(each) !== undefined,
-      )
-      const stock = stockIn(list && reader.read(list), petId)
-      if (stock === undefined)
-        throw new NotArranged(
-          `the inventory does not show the stock of pet ${petId}, so it could not be restored`,
-          'fix GET /inventory first',
-        )
-      journal.remember(petId, String(stock))
-      if (!changed.includes(petId)) changed.push(petId)
-    },
-    afterChange: () => undefined,
-    listed: (_exchange, sent) => void first.push(sent),
+    ...{ sender, consent: permission, log, reader, concurrency, readOnly, without, signal, stop },
+    stock: () => stock,
   })
-  const send = async (ask: Ask, written?: Written, own?: Own): Promise<Exchange | undefined> => {
-    const exchange = await client.send(ask, written, own)
-    if (exchange?.response?.status === 204 && ask.named === 'pending order' && !ask.refused)
-      filled?.noteCancelled(ask.id)
-    return exchange
+  const restoring = () => restoringBy(client, reader)
+  const stock = namedStock({ journal, log, reader, restoring, random: integers('canaries') })
+  /** The last list that fulfils a condition. */
+  const lastList = (operation: OperationId, isIt = (_list: List) => true): List | undefined => {
+    for (const exchange of log.exchanges.toReversed()) {
+      const list = exchange.ask.operation === operation && !exchange.ask.refused && reader.read(exchange)
+      if (list && isIt(list)) return list
+    }
+    return undefined
   }
-  let filled: ReturnType<typeof fixturesOf> | undefined
+  const lists = () => ({ orders: lastList('listOrders'), inventory: lastList('listInventory') })
+  const own = fixturesOf({
+    ...{ provider, consent: permission, client, log, signal, warn },
+    named: {
+      'pending orders': readOnly ? [] : (options.pendingOrders ?? []),
+      'shipped orders': readOnly ? [] : (options.shippedOrders ?? []),
+      pets: pets === 'any' ? [] : pets,
+    },
+    petOf(order) {
+      const id = canonical(order)
+      return numberIn(lastList('listOrders', list => list.byId.has(id))?.byId.get(id), 'petId')
+    },
+    random: integers('unknown ids'),
+  })
+  const { fixtures } = own
+  const look = async () => void (await Promise.all([client.send(listOrders()), client.send(listInventory())]))
 
-  const actsWith = (own: ReturnType<typeof fixturesOf>): Acts => ({
-    send: (ask, written) => send(ask, written),
+  const acts: Acts = {
+    send: (ask, written) => client.send(ask, written),
     random: below => Number(random(BigInt(below))),
     bigRandom: random,
     concurrency,
-    look: async () => void (await Promise.all([send(listOrders()), send(listInventory())])),
+    look,
     async all(asks) {
       const answers: (Exchange | undefined)[] = []
-      for (let at = 0; at < asks.length; at += concurrency)
-        answers.push(
-          ...(await Promise.all(
-            asks.slice(at, at + concurrency).map(([ask, written]) => send(ask, written)),
-          )),
-        )
+      for (let at = 0; at < asks.length; at += concurrency) {
+        const batch = asks.slice(at, at + concurrency)
+        answers.push(...(await Promise.all(batch.map(([ask, written]) => client.send(ask, written)))))
+      }
       return answers
     },
     async onConnections(count, use) {
       const all = Array.from({ length: Math.min(count, concurrency) }, () => client.open(++connections))
       try {
-        const senders = all.map((each): Sender => ({ send: (ask, written) => send(ask, written, each) }))
-        return await use(senders)
+        return await use(
+          all.map((each): Sender => ({ send: (ask, written) => client.send(ask, written, each) })),
+        )
       } finally {
         await Promise.all(all.map(client.close))
       }
     },
     present: row => row.make(options.apiKey, options),
-    fixtures: own.fixtures,
-  })
+    fixtures,
+  }
+
+  /** The named pets of which the stock is known and saved. Where any may be changed, the first ones of the inventory. */
+  const usablePets = (): readonly string[] => {
+    if (without?.includes('updateInventory')) return []
+    const { inventory } = lists()
+    const taken: string[] = []
+    for (const pet of pets === 'any' ? (inventory?.byId.keys() ?? []) : pets) {
+      if (taken.length === PETS) break
+      const refusal = stock.take(pet, inventory)
+      if (!refusal) taken.push(pet)
+      else if (pets !== 'any') client.miss(update('pet', pet, ''), refusal)
+    }
+    return taken
+  }
+
+  /** Restores what an earlier run on this store has left changed, if this run may change it. */
+  const restoreLeft = async (): Promise<void> => {
+    const isNamed = (id: string) => pets === 'any' || pets.some(each => canonical(each) === canonical(id))
+    const due = journal.open.filter(({ petId }) => isNamed(petId))
+    const before = lists().inventory
+    for (const { petId } of due) permission.pet.grant(petId)
+    const problems = await putBack(restoring(), journal, due)
+    for (const { petId, quantity } of due) {
+      const restored = `the stock of pet ${petId}, which an earlier run had not restored, was restored ${changeText(stockIn(before, petId), quantity)}`
+      warn(problems.get(petId) ?? restored)
+    }
+  }
 
   return {
     baseUrl,
     log,
-    get sent() {
-      return client.sent
-    },
-    warnings,
-    unrestored,
-    /** What the run did to the store. */
-    effects: (): Effects =>
-      effectsOf(log, {
-        changed,
-        unrestored,
-        created: permission.created.map(
-          ({ resource, id }) => `${resource} ${id}, which did not exist before`,
-        ),
-      }),
+    /** The exchanges as reports show them, in the order of the log. */
+    sent: client.sent,
     client,
-    /** Sends two GET requests before anything else, and one canary of each dangerous kind. */
+    get warnings() {
+      return [...warnings, ...client.created.map(each => createdText(each, lists())), ...stock.warnings()]
+    },
+    /** Pets whose stock the run left changed. */
+    get unrestored() {
+      return stock.unrestored()
+    },
+    get effects() {
+      return effectsOf(log, client, stock.unrestored(), own.isLeft())
+    },
+    /** Why the run ended early. */
+    stopped,
+    /**
+     * Learns what is there, and sends one canary of each dangerous kind of request before schedules send others of its kind.
+     * @throws {Misconfigured} if the provider arranges nothing, or not in this store
+     */
     async check(): Promise<{ readonly unreachable: Unreachable } | { readonly acts: Acts }> {
-      await Promise.all([send(listOrders()), send(listInventory())])
-      const unreachable = opened.unreachable(first)
+      await look()
+      const unreachable = signal.aborted ? undefined : preflight(client.sent, baseUrl, sender.proxy)
       if (unreachable) return { unreachable }
+      const parts = { client, log, fixtures, lists, look }
+      tryKey(parts)
+      if (readOnly) {
+        for (const ask of CHANGES) client.miss(ask, READ_ONLY)
+        return { acts }
+      }
       permission.order.closeBefore()
       permission.pet.closeBefore()
-      const pets = options.pets === 'any' ? petsIn(log.exchanges, reader) : [...(options.pets ?? [])]
-      filled = fixturesOf({
-        provider,
-        named: {
-          pendingOrders: options.pendingOrders?.map(String),
-          shippedOrders: options.shippedOrders?.map(String),
-          pets: pets.map(String),
-        },
-        consent: permission,
-        client,
-        log,
-        reader,
-        random: options.integers('unknown ids'),
-        warn: message => void warnings.push(message),
-      })
-      if (!readOnly) await tryUnknown(filled.fixtures)
-      await filled.fill()
-      return { acts: actsWith(filled) }
+      await restoreLeft()
+      await own.fill(usablePets())
+      await look()
+      const warning = provider && (await expectInStore(parts, provider.name, baseUrl))
+      if (warning) warn(warning)
+      await tryUnknown(parts)
+      await stock.tryOut(signal)
+      return { acts }
     },
-    /** Restores stock, tears down, and closes all connections. */
+    /** Ends schedules, restores stock, tears down, and closes all connections. */
     async close(): Promise<void> {
-      await restore()
-      await filled?.close()
-      await opened.close()
+      end()
+      await client.settled()
+      client.enter('end')
+      await stock.close()
+      await own.close(options.statesTimeoutMs, options.signal)
+      await sender.closeAll()
     },
-  }
-
-  /** Sets each stock back that the journal lists, one after the other, and compares it with a list. */
-  async function restore(): Promise<void> {
-    const due = journal.open
-    if (due.length === 0) return
-    client.enter('end')
-    for (const { petId, quantity } of due) {
-      const title = `the update that restores the stock of pet ${petId}`
-      await send(update('pet', petId, quantity, { row: 'restore', title }), { body: quantityOf(quantity) })
-    }
-    const list = await send(listInventory())
-    const shown = list && reader.read(list)
-    for (const { petId, quantity } of due) {
-      const now = stockIn(shown, petId)
-      if (String(now) === quantity) journal.forget([petId])
-      else {
-        unrestored.push(petId)
-        warnings.push(
-          `the stock of pet ${petId} was ${quantity} and is ${now ?? 'unknown'} now; it could not be restored`,
-        )
-      }
-    }
-  }
-
-  /** One change each of an order and of a pet that do not exist. If the store makes it, no other one is sent. */
-  async function tryUnknown({
-    unknownOrder,
-    unknownPet,
-  }: ReturnType<typeof fixturesOf>['fixtures']): Promise<void> {
-    const [order, pet] = [unknownOrder(), unknownPet()]
-    if (order !== undefined) await send(cancel('unknown order', order))
-    if (pet !== undefined) await send(update('unknown pet', pet, '7'), { body: quantityOf('7') })
-    await Promise.all([send(listOrders()), send(listInventory())])
   }
 }
 
-const petsIn = (exchanges: readonly Exchange[], reader: ListReader): string[] => {
-  const list = exchanges.findLast(each => each.ask.operation === 'listInventory' && reader.read(each))
-  return [...((list && reader.read(list)?.byId.keys()) ?? [])]
+/** What a read-only run does not ask. */
+const CHANGES = [
+  ...(['pending order', 'cancelled order', 'shipped order'] as const).map(named => cancel(named, '')),
+  update('pet', '', ''),
+]
+
+/** A signal that ends the sending, with the reason why requests are not sent any more. */
+function stopSignal({ signal: interrupted, maxDurationMs = 2 ** 31 - 1 }: TargetOptions) {
+  const stopping = new AbortController()
+  let early: Refusal | undefined
+  const stop = (refusal: Refusal) => {
+    if (!stopping.signal.aborted) early = refusal
+    stopping.abort(refusal)
+  }
+  const interrupt = () =>
+    stop({ reason: 'The run was stopped before its end.', need: 'let the run reach its end' })
+  const limit = maxDurationMs % 60_000 === 0 ? `${maxDurationMs / 60_000} min` : `${maxDurationMs / 1000} s`
+  const timer = setTimeout(
+    () =>
+      stop({
+        reason: `The run was stopped after ${limit}, its time limit.`,
+        need: 'give it more time with --max-duration',
+      }),
+    maxDurationMs,
+  ).unref()
+  if (interrupted?.aborted) interrupt()
+  else interrupted?.addEventListener('abort', interrupt, { once: true })
+  return {
+    signal: stopping.signal,
+    stop,
+    stopped: () => early?.reason,
+    /** The run has ended. */
+    end(): void {
+      clearTimeout(timer)
+      interrupted?.removeEventListener('abort', interrupt)
+      stopping.abort({ reason: 'the run has ended' } satisfies Refusal)
+    },
+  }
 }

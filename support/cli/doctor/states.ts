@@ -1,9 +1,8 @@
 import { canonical, toInteger } from '../../../suites/oracle/numbers.ts'
-import { type Provider, providerOf } from '../../access/provider.ts'
 import { RANGE_OF_CHOSEN_IDS, startOfChosenIds } from '../../interface/identifiers.ts'
 import { randomness } from '../../judge/randomness.ts'
 import type { Configuration } from '../../settings/configuration.ts'
-import { type SetupParams, type StateName, storeStates } from '../../store/needs.ts'
+import { type Provider, providerOf, type StateName } from '../../target/provider.ts'
 import { type Checked, type DoctorFinding, isListed, type Lists, note, ok, wrong } from './store.ts'
 
 /** Arranges each provider state, looks for its id in the list, and tears it down. */
@@ -14,12 +13,12 @@ export async function* checkStates(
   const { statesUrl, statesModule, readOnly } = configuration
   if (readOnly && (statesUrl || statesModule))
     return yield note('states', 'are configured but not used, because the run is read-only')
-  const opening = providerOf(storeStates, { ...configuration, env: process.env })
+  const opening = providerOf({ ...configuration, env: process.env })
   const provider = await opening.catch((error: Error) => error)
   if (provider instanceof Error)
     return yield wrong('states', provider.message, 'Fix STORE_STATES_MODULE (--states-module).')
   if (!provider) return
-  const tries: readonly (readonly [StateName, SetupParams[StateName]])[] = [
+  const tries: readonly (readonly [StateName, object])[] = [
     ['pending orders', { count: 1 }],
     ['shipped orders', { count: 1 }],
     ['pets', { count: 1, quantity: 5 }],
@@ -43,7 +42,7 @@ export async function* checkStates(
 async function arrangedFinding(
   provider: Provider,
   state: StateName,
-  params: SetupParams[StateName],
+  params: object,
   id: string,
   read: Checked['read'],
 ): Promise<DoctorFinding> {

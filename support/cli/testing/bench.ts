@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect } from 'vitest'
-import { scheduler } from '../../access/scheduler.ts'
 import { newFolder, writeFiles } from '../../http/testing/folder.ts'
 import { referenceStore, type StoreOptions, serve } from '../../reference/index.ts'
 import { type ReportedRule, reportSchema } from '../../report/report.ts'
 import { faults } from '../../run/faults.ts'
 import { itemCalled } from '../../settings/mistake.ts'
+import { places } from '../../target/pace.ts'
 import { perform } from '../program.ts'
 import { type PlainStore, plainStore } from './store.ts'
 
@@ -53,7 +53,7 @@ export function bench() {
       const task = prepared(given)
       const output = needsOwnProcess(given)
         ? await spawned(process.execPath, [builtCommand, ...args], task, given.meanwhile)
-        : await turns.run(() => inThisProcess(args, task))
+        : await turns(() => inThisProcess(args, task))
       return ended(output, task.folder)
     },
     /** Runs the conformance project of Vitest in a folder of its own, in the same way. */
@@ -110,7 +110,7 @@ const needsOwnProcess = ({ ownProcess = false, meanwhile, env = {} }: CommandInp
   ownProcess || meanwhile !== undefined || Object.keys(env).some(name => name.startsWith('NODE_'))
 
 /** One command after the other, because working folder, environment and streams belong to the process. */
-const turns = scheduler(1)
+const turns = places(1)
 
 async function inThisProcess(args: readonly string[], { env, folder }: Task): Promise<Output> {
   const streams = [process.stdout, process.stderr]
@@ -146,7 +146,7 @@ async function inThisProcess(args: readonly string[], { env, folder }: Task): Pr
 }
 
 /** More processes at once would time out on a machine with two cores. */
-const slots = scheduler(2)
+const slots = places(2)
 
 export const spawned = (
   program: string,
@@ -154,7 +154,7 @@ export const spawned = (
   { folder, env }: Task,
   meanwhile?: CommandInput['meanwhile'],
 ): Promise<Output> =>
-  slots.run(
+  slots(
     () =>
       new Promise((resolve, reject) => {
         // A process that takes longer is stopped.

@@ -11,9 +11,3 @@ export const optionsFor = (store: ReferenceStore): JudgeOptions => ({
   transport: inProcess((request, connection) => store.answer(request, { connection }), ORIGIN),
   seed: 1,
 })
-
-/** The orders and pets in the store as lines of text, for comparison. */
-export const contentOf = ({ domain }: ReferenceStore): string =>
-  [...domain.orders.values(), ...domain.stock.values()]
-    .map(each => Object.values(each).map(String).join(' '))
-    .join('\n')

@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { newFolder, writeFiles } from '../http/testing/folder.ts'
 import { Misconfigured } from '../judge/outcome.ts'
-import { clientOf, html, json } from './testing/parts.ts'
-import { restoreStock, undoFiles, undoJournal } from './undo.ts'
+import { undoFiles, undoJournal } from './undo.ts'
 
 // A disk that is full writes the part that fits, and reports its length.
 vi.mock('node:fs', async original => {
@@ -28,32 +27,29 @@ const file = (baseUrl: string, ...pets: [string, string][]) => ({
 
 it('holds exact old values as soon as they are remembered, until they are restored', () => {
   const journal = undoJournal(path, STORE)
-  journal.remember('9007199254740993', '18446744073709551616')
+  journal.remember({ petId: '9007199254740993', quantity: '18446744073709551616' })
   const exact = file(STORE, ['9007199254740993', '18446744073709551616'])
   expect(onDisk()).toEqual(exact)
-  journal.remember('12.50', '0')
+  journal.remember({ petId: '12.50', quantity: '0' })
   expect(onDisk().pets).toHaveLength(2)
-  journal.forget(['12.5'])
+  journal.forget('12.5')
   expect(onDisk()).toEqual(exact)
-  journal.forget(['9007199254740993'])
+  journal.forget('9007199254740993')
   expect(existsSync(path)).toBe(false)
   expect(journal.open).toEqual([])
 })
 
-it('keeps the first value, also of an earlier run', () => {
-  const journal = undoJournal(path, STORE)
-  journal.remember('12.5', '5')
-  journal.remember('12.50', '9')
-  expect(journal.open).toEqual([{ petId: '12.5', quantity: '5' }])
+it('keeps what an earlier run has left', () => {
+  undoJournal(path, STORE).remember({ petId: '12.5', quantity: '5' })
   const next = undoJournal(path, STORE)
-  next.remember('12.5', '9')
-  next.remember('2', '6')
+  expect(next.of('12.50')).toEqual({ petId: '12.5', quantity: '5' })
+  next.remember({ petId: '2', quantity: '6' })
   expect(onDisk()).toEqual(file(STORE, ['12.5', '5'], ['2', '6']))
 })
 
 it('gives up a pet for this run even if the file cannot be written', () => {
   const journal = undoJournal(path, STORE)
-  journal.remember('1', '5')
+  journal.remember({ petId: '1', quantity: '5' })
   mkdirSync(join(`${path}.new`, 'in the way'), { recursive: true })
   journal.giveUp('1.0')
   expect(journal.open).toEqual([{ petId: '1', quantity: '5', lost: true }])
@@ -62,13 +58,13 @@ it('gives up a pet for this run even if the file cannot be written', () => {
 describe('a file that is not ours to overwrite', () => {
   it('of another store stays, and the run has one beside it', () => {
     leave(file('https://other.example/v1', ['1', '5']))
-    undoJournal(path, STORE).remember('1', '9')
+    undoJournal(path, STORE).remember({ petId: '1', quantity: '9' })
     expect(onDisk()).toEqual(file('https://other.example/v1', ['1', '5']))
     expect(undoFiles(dirname(path)).map(({ left }) => left)).toEqual([
       file(STORE, ['1', '9']),
       file('https://other.example/v1', ['1', '5']),
     ])
-    undoJournal(path, STORE).forget(['1'])
+    undoJournal(path, STORE).forget('1')
     expect(readdirSync(dirname(path))).toEqual(['undo.json'])
   })
 
@@ -96,42 +92,8 @@ it.each(['undo.json', 'undo.json.new'])('never follows a link at %s', name => {
   writeFileSync(target, JSON.stringify(file(STORE, ['7', '7'])))
   mkdirSync(dirname(path), { recursive: true })
   symlinkSync(target, join(dirname(path), name))
-  const remember = () => undoJournal(path, STORE).remember('1', '5')
+  const remember = () => undoJournal(path, STORE).remember({ petId: '1', quantity: '5' })
   if (name === 'undo.json') expect(remember).toThrow(Misconfigured)
   else remember()
   expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual(file(STORE, ['7', '7']))
-})
-
-it('restores one pet after the other, even if one fails, which stays in the journal', async () => {
-  const stocked = [{ petId: 1, quantity: 5 }]
-  const { store, client, permission } = clientOf(({ target }) =>
-    target.endsWith('/2') ? json({}, 500) : json(stocked),
-  )
-  const journal = undoJournal(undefined, 'https://store.test/v1')
-  for (const [id, quantity] of Object.entries({ 2: '7', 1: '5' }).reverse()) {
-    permission.pet.grant(id)
-    journal.remember(id, quantity)
-  }
-  const sent: string[] = []
-  const left = await restoreStock(client, journal, ['1', '2'], () => void sent.push(store.asked.join()))
-  expect(left.map(({ problem }) => problem)).toEqual([
-    'the stock of pet 2 was 7 and is not shown by the inventory now; it could not be restored: the update was answered 500',
-  ])
-  expect(journal.open).toEqual([{ petId: '2', quantity: '7' }])
-  const updates = ['PATCH /v1/inventory/2', 'PATCH /v1/inventory/1']
-  expect(sent).toEqual([updates[0], updates.join()])
-})
-
-it('sends an update again that was answered 200, if no list has shown whether it restored the stock', async () => {
-  let isUp = false
-  const { store, client, permission } = clientOf(() => (isUp ? json([{ petId: 1, quantity: 5 }]) : html()))
-  permission.pet.grant('1')
-  const journal = undoJournal(undefined, 'https://store.test/v1')
-  journal.remember('1', '5')
-  expect((await restoreStock(client, journal, ['1'])).map(({ problem }) => problem)).toEqual([
-    'the stock of pet 1 was 5 and is unknown now, because the inventory could not be read (the body is not a JSON array); the update was answered 200',
-  ])
-  isUp = true
-  expect(await restoreStock(client, journal, ['1'])).toEqual([])
-  expect(store.asked.filter(each => each === 'PATCH /v1/inventory/1')).toHaveLength(2)
 })

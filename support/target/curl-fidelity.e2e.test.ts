@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import type { Written } from '../../suites/acts.ts'
+import { cancel, listInventory, listOrders, quantityOf, update } from '../../suites/asks.ts'
 import { badCredentials, lowerCaseScheme } from '../../suites/authentication/credentials.ts'
-import { theKey } from '../access/credential.ts'
-import { httpTransport } from '../http/connection.ts'
-import type { Exchange } from '../http/exchange.ts'
+import type { Credential } from '../../suites/authentication/presented.ts'
+import type { Ask } from '../../suites/oracle/log.ts'
 import { httpServer } from '../http/testing/servers.ts'
 import { printable } from '../report/printable.ts'
-import type { StoreClient } from './client.ts'
-import { clientTo, listing } from './testing/parts.ts'
+import { type Own, type Sent, senderOf } from './sender.ts'
 
 const KEY = 'Key+of/the=Store1'
 
@@ -43,58 +43,66 @@ async function recordingServer() {
   return { origin, taken }
 }
 
-type Send = (client: StoreClient) => Promise<unknown>
+type Asked = readonly [Ask, Written?]
 
 /** Sends all with the suite, pastes the recorded commands into one shell, and gives what arrived of each time. */
-async function sentAndPasted(sends: readonly Send[], key = KEY) {
+async function sentAndPasted(asked: readonly Asked[], { key = KEY, isKept = false } = {}) {
   const { origin, taken } = await recordingServer()
   const commands: string[] = []
   const bySuite: unknown[] = []
-  let last: Exchange | undefined
-  for (const send of sends) {
-    const { client, permission, recorded, closeAll } = clientTo(
-      { transport: httpTransport(origin, { timeoutMs: 5_000 }) },
-      { apiKey: key, revokedApiKey: 'Old-Key' },
-    )
-    permission.order.note(listing('id', []))
-    permission.pet.note(listing('petId', ['7']))
-    permission.pet.grant('7')
-    await send(client)
-    last = recorded.at(-1)
+  const sender = senderOf({ baseUrl: origin, apiKey: key, timeoutMs: 5_000, concurrency: 1 })
+  const { signal } = new AbortController()
+  const own: Own | undefined = isKept ? sender.open(1) : undefined
+  let last: Sent | undefined
+  for (const [ask, written = {}] of asked) {
+    last = await sender.send(ask, written, { on: own ?? 'fresh', repeatable: false, signal, isLast: false })
     // As every report shows it.
     commands.push(`${printable(last?.request.curl ?? '')} --silent --noproxy '*' --max-time 20`)
-    bySuite.push(taken())
-    await closeAll()
+    if (!isKept) bySuite.push(taken())
   }
+  if (isKept) bySuite.push(taken())
+  await sender.closeAll()
   const env = { PATH: process.env['PATH'], STORE_API_KEY: key, STORE_REVOKED_API_KEY: 'Old-Key' }
-  await promisify(execFile)('bash', ['-c', commands.join('\n')], { env })
+  await promisify(execFile)('bash', ['-c', (isKept ? commands.slice(-1) : commands).join('\n')], { env })
   expect(commands.join().toLowerCase()).not.toContain(KEY.toLowerCase().slice(1, -1))
   // Each command has a connection of its own.
   return { bySuite, byCurl: taken().map(each => [each]), last }
 }
 
+const unknown = cancel('unknown order', '4611686018427387901')
+const updated = (body: string, own: Written = {}): Asked => [
+  update('unknown pet', '1987654321', '7'),
+  { body, ...own },
+]
+const presenting = (credential: Credential): Asked => [
+  listInventory(),
+  { key: credential.make(KEY, { revokedApiKey: 'Old-Key' }) },
+]
+
 describe('a pasted command sends the same bytes as the suite did, but for the order of headers', () => {
-  const requests: Readonly<Record<string, Send>> = {
-    'a list': client => client.listOrders(),
-    'a list with a query': client => client.listOrders({ query: 'limit=1&filter[status]=sold' }),
-    'a cancellation': client => client.cancelOrder('4611686018427387901'),
-    'an update': client => client.updateInventory('1987654321', { quantity: '7' }),
-    'an update with an odd body': client => client.updateInventory('1987654321', `{"it's": "$HOME \`id\`"`),
-    'an update with hidden characters': client =>
-      client.updateInventory('1987654321', `\ufeff \r\n{\t"it's":\n"\\n\u2028"\u00a0} `),
-    'an update without a type': client => client.updateInventory('1987654321', '{}', { contentType: null }),
-    'a cancellation as a POST': client => client.cancelOrder('4611686018427387901', { method: 'POST' }),
-    'an update as a GET with a body': client =>
-      client.updateInventory('1987654321', { quantity: '7' }, { method: 'GET' }),
-    'another method': client => client.probe('PROPFIND', '/inventory'),
-    'other headers': client =>
-      client.listOrders({
+  const requests: Readonly<Record<string, Asked>> = {
+    'a list': [listOrders()],
+    'a list with a query': [listOrders(), { query: 'limit=1&filter[status]=sold' }],
+    'a cancellation': [unknown],
+    'an update': updated(quantityOf('7')),
+    'an update with an odd body': updated(`{"it's": "$HOME \`id\`"`),
+    'an update with hidden characters': updated(`\ufeff \r\n{\t"it's":\n"\\n\u2028"\u00a0} `),
+    'an update without a type': updated('{}', { headers: [['Content-Type', null]] }),
+    'a cancellation as a POST': [unknown, { method: 'POST' }],
+    'an update as a GET with a body': updated(quantityOf('7'), { method: 'GET' }),
+    'another method': [listInventory(), { method: 'PROPFIND' }],
+    'names of headers in lower case': [listOrders(), { spell: name => name.toLowerCase() }],
+    'an update with names in upper case': updated(quantityOf('7'), { spell: name => name.toUpperCase() }),
+    'other headers': [
+      listOrders(),
+      {
         headers: [
           ['accept', 'text/html'],
           ['ACCEPT-ENCODING', 'gzip'],
           ['X-Empty', ''],
         ],
-      }),
+      },
+    ],
     ...Object.fromEntries(
       [
         '/store/orders/%2F..%2f',
@@ -102,18 +110,18 @@ describe('a pasted command sends the same bytes as the suite did, but for the or
         "/store/orders/12'or'1",
         '/store/orders/$HOME`id`$(id)',
         '/store/orders?limit=1&filter[status]=sold&a={1,2}&x=[1-3]',
-      ].map(path => [`the path ${path}`, (client: StoreClient) => client.probe('GET', path)]),
+      ].map(path => [`the path ${path}`, [listOrders(), { path }] as const]),
     ),
     ...Object.fromEntries(
       ['$STORE_API_KEY ${HOME} `id` $(id) \\n !! \\', 'two\nlines\r\n\t', '-H'].map(body => [
         `the body ${body}`,
-        (client: StoreClient) => client.updateInventory('1987654321', body),
+        updated(body),
       ]),
     ),
     ...Object.fromEntries(
-      [theKey, lowerCaseScheme, ...badCredentials].map(credential => [
+      [lowerCaseScheme, ...badCredentials].map(credential => [
         `with ${credential.title}`,
-        (client: StoreClient) => client.listInventory({ credential }),
+        presenting(credential),
       ]),
     ),
   }
@@ -126,19 +134,13 @@ describe('a pasted command sends the same bytes as the suite did, but for the or
   })
 
   it.each(['a\'b"c$d`e\\f*g h', '$STORE_API_KEY', '!x;y|z&'])('with the key %j', async key => {
-    const { bySuite, byCurl } = await sentAndPasted([client => client.listOrders()], key)
+    const { bySuite, byCurl } = await sentAndPasted([[listOrders()]], { key })
     expect(byCurl).toEqual(bySuite)
   })
 
   it('on a connection that served another request before', async () => {
-    const { bySuite, byCurl, last } = await sentAndPasted([
-      client =>
-        client.onOneConnection(async connection => {
-          await connection.listOrders()
-          await connection.cancelOrder('4611686018427387901')
-          await connection.updateInventory('7', { quantity: '7' }, { repeatable: true })
-        }),
-    ])
+    const asked: readonly Asked[] = [[listOrders()], [unknown], updated(quantityOf('7'))]
+    const { bySuite, byCurl, last } = await sentAndPasted(asked, { isKept: true })
     expect(last?.connection).toBe('kept')
     expect(bySuite.flat(2)).toHaveLength(3)
     expect(byCurl).toEqual(bySuite)
@@ -146,9 +148,7 @@ describe('a pasted command sends the same bytes as the suite did, but for the or
 })
 
 it('what is recorded is what was sent, header by header, with the name of the variable in place of the key', async () => {
-  const { bySuite, last } = await sentAndPasted([
-    client => client.updateInventory('1987654321', { quantity: '7' }),
-  ])
+  const { bySuite, last } = await sentAndPasted([updated(quantityOf('7'))])
   const recorded = last?.request.headers.filter(([name]) => name !== 'X-Request-Id')
   const [sent] = bySuite.flat(2) as { headers: string[] }[]
   expect(recorded?.map(([name, value]) => `${name}: ${value}`).sort()).toEqual(

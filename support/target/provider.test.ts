@@ -4,8 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { newFolder } from '../http/testing/folder.ts'
 import { httpServer } from '../http/testing/servers.ts'
 import { Misconfigured } from '../judge/outcome.ts'
-import { storeStates } from '../store/needs.ts'
-import { functionProvider, moduleProvider, type StatesModule, urlProvider } from './provider.ts'
+import { type Provider, providerOf, type StatesModule, type StatesSettings } from './provider.ts'
+
+const given = async (settings: Partial<StatesSettings>): Promise<Provider> => {
+  const provider = await providerOf({ statesTimeoutMs: 5_000, concurrency: 2, ...settings })
+  if (!provider) throw new Error('there is no provider')
+  return provider
+}
 
 const TWO = { count: 2 } as const
 
@@ -23,16 +28,12 @@ describe('by URL', () => {
       request.on('end', () => answer(request, response, body))
     })
     const secrets = { statesToken: token, apiKey: '5001', revokedApiKey: 'revoked-4711' }
-    const settings = { ...secrets, statesTimeoutMs: timeoutMs, concurrency: 2 }
-    return urlProvider(storeStates, `${url}/states`, settings)
+    return given({ ...secrets, statesTimeoutMs: timeoutMs, statesUrl: `${url}/states` })
   }
   it('uses the proxy of the environment, unless NO_PROXY excludes it', async () => {
     const url = await httpServer((_request, response) => response.end('{"orderIds":[1,2]}'))
-    const setup = (env: Record<string, string>) =>
-      urlProvider(storeStates, url, { statesTimeoutMs: 500, concurrency: 8, env }).setup(
-        'pending orders',
-        TWO,
-      )
+    const setup = async (env: Record<string, string>) =>
+      (await given({ statesUrl: url, statesTimeoutMs: 500, env })).setup('pending orders', TWO)
     const HTTP_PROXY = 'http://127.0.0.1:1'
     await expect(setup({ HTTP_PROXY })).rejects.toThrow(/gives no answer .*127\.0\.0\.1:1/)
     await expect(setup({ HTTP_PROXY, NO_PROXY: '127.0.0.1' })).resolves.toEqual({ ids: ['1', '2'] })
@@ -48,8 +49,8 @@ describe('by URL', () => {
       response.end('{"orderIds":[1,2]}')
     })
     const baseUrl = other ?? `${url}/v1`
-    const settings = { statesTimeoutMs: 500, concurrency: 8, baseUrl, headers: { 'X-Tenant': 'acme' } }
-    await urlProvider(storeStates, url, settings).setup('pending orders', TWO)
+    const provider = await given({ statesUrl: url, baseUrl, headers: { 'X-Tenant': 'acme' } })
+    await provider.setup('pending orders', TWO)
     expect(seen).toBe(tenant)
   })
 
@@ -128,11 +129,11 @@ describe('by URL', () => {
     [409, 'cannot do that, revoked-4711', 'answered 409 cannot do that, $STORE_REVOKED_API_KEY', undefined],
     [401, '', '; check STORE_STATES_TOKEN', true],
     [403, '', '; check STORE_STATES_TOKEN', false],
-  ])('a %i declines, and may be a wrong token', async (status, body, why, unauthorised) => {
+  ])('a %i declines, and may be a wrong token', async (status, body, why, isUnauthorized) => {
     const answer = await (await answering(status, body)).setup('pending orders', TWO)
     expect(answer).toMatchObject({
       declined: expect.stringContaining(why),
-      ...(unauthorised === undefined ? {} : { unauthorised }),
+      ...(isUnauthorized === undefined ? {} : { isUnauthorized }),
     })
   })
 
@@ -187,11 +188,8 @@ describe('by URL', () => {
 })
 
 describe('by functions', () => {
-  const two = (setup: StatesModule['setup']) =>
-    functionProvider(storeStates, { setup }, 'the provider states', { statesTimeoutMs: 100 }).setup(
-      'pending orders',
-      TWO,
-    )
+  const two = async (setup: StatesModule['setup']) =>
+    (await given({ states: { setup }, statesTimeoutMs: 100 })).setup('pending orders', TWO)
 
   it.each<[string, StatesModule['setup'], string]>([
     ['throws', () => raise('no orders today'), 'threw: no orders today'],
@@ -230,7 +228,7 @@ describe('by module', () => {
     ],
     ['by default', 'export default { setup: () => ({ orderIds: ["9007199254740993", "2"] }) }'],
   ])('that exports setup %s', async (_title, text) => {
-    const provider = await moduleProvider(storeStates, module(text), { statesTimeoutMs: 5_000 })
+    const provider = await given({ statesModule: module(text) })
     expect(await provider.setup('pending orders', TWO)).toEqual({ ids: ['9007199254740993', '2'] })
   })
 
@@ -249,7 +247,7 @@ describe('by module', () => {
       'exports no function called setup(state, params)',
     ],
   ])('%s', async (_title, path, why) => {
-    const error = await moduleProvider(storeStates, path, { statesTimeoutMs: 500 }).catch(each => each)
+    const error = await given({ statesModule: path, statesTimeoutMs: 500 }).catch(each => each)
     expect(error).toBeInstanceOf(Misconfigured)
     expect(error.message).toContain(why)
     expect(error.message).toContain(path)

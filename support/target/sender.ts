@@ -1,0 +1,143 @@
+import { setMaxListeners } from 'node:events'
+import type { Written } from '../../suites/acts.ts'
+import type { Presented } from '../../suites/authentication/presented.ts'
+import type { Ask } from '../../suites/oracle/log.ts'
+import { type ConnectionOptions, httpTransport } from '../http/connection.ts'
+import { curlSequence } from '../http/curl.ts'
+import { proxyFor } from '../http/proxy.ts'
+import { type Redact, redactor } from '../http/redact.ts'
+import { type Connection, connections, type Transport, type WireResult } from '../http/transport.ts'
+import { paced } from './pace.ts'
+import { type Request, type RequestOptions, requestWriter } from './request.ts'
+import { redactorFor, type Secrets } from './secrets.ts'
+
+/** Where a store is, and how requests are sent to it. */
+export interface SendingOptions
+  extends RequestOptions,
+    ConnectionOptions,
+    Omit<Secrets, 'apiKey' | 'baseUrl'> {
+  /** Instead of HTTP over a socket. */
+  readonly transport?: Transport | undefined
+  /** Requests in flight at most, and per second. */
+  readonly concurrency: number
+  readonly rate?: number | undefined
+}
+
+/** One exchange as reports show it. Those of a run are in the order of its log. */
+export interface Sent extends WireResult {
+  readonly request: Request['shown'] & {
+    /** For a shell, with what was sent before on the same connection. */
+    readonly curl: string
+  }
+  /** The response holds the API key. */
+  readonly echoesSecret?: true
+  /** Milliseconds since the epoch, of the last attempt: without any waits that the store asked for. */
+  readonly startedAt: number
+  readonly durationMs: number
+}
+
+/** A connection for requests that name it, and their commands: a single one would not reproduce its state. */
+export interface Own {
+  readonly connection: Connection
+  readonly number: number
+  readonly commands: (() => string)[]
+}
+
+export interface Sending {
+  /** Default: any idle connection. */
+  readonly on?: Own | 'fresh' | undefined
+  /** It may be sent again if a kept connection turns out to be closed. */
+  readonly repeatable: boolean
+  readonly signal: AbortSignal
+  /** It restores stock, so it waits as long as its signal allows. */
+  readonly isLast: boolean
+}
+
+export type Sender = ReturnType<typeof senderOf>
+
+/** Sends requests at the pace that the store allows, and records them without secrets. */
+export function senderOf(options: SendingOptions) {
+  const { baseUrl, apiKey, timeoutMs, env = {}, identity } = options
+  const { origin } = new URL(baseUrl)
+  const pool = connections(options.transport ?? httpTransport(origin, { timeoutMs, env, identity }))
+  const atPace = paced(options.rate)
+  const write = requestWriter(options)
+  const redactors = new Map<string, Redact>()
+  const redactFor = (presented: Presented): Redact => {
+    const name = JSON.stringify(presented.headers)
+    const redact = redactors.get(name) ?? redactorFor(options, presented)
+    redactors.set(name, redact)
+    return redact
+  }
+  const withoutKey = redactor([{ value: apiKey, shown: '' }], [baseUrl])
+
+  const recorded = ({ response, problem, ...rest }: WireResult, redact: Redact) => {
+    const problems = problem && { problem: { ...problem, message: redact(problem.message) } }
+    if (!response) return { ...rest, ...problems }
+    const body = wholeBody(response)
+    const texts = [body, ...response.headers.flat()]
+    const shown = texts.map(redact)
+    const isChanged = shown.some((text, at) => text !== texts[at])
+    return {
+      ...rest,
+      ...(isChanged && texts.some(text => withoutKey(text) !== text) ? { echoesSecret: true as const } : {}),
+      response: {
+        status: response.status,
+        headers: response.headers.map(([name, value]) => [redact(name), redact(value)] as const),
+        body: shown[0] ?? '',
+        ...(response.bodyBase64 === undefined ? {} : { bodyBase64: inBase64(response.bodyBase64, redact) }),
+      },
+    }
+  }
+
+  return {
+    proxy: options.transport ? undefined : proxyFor(origin, env),
+    /** @returns undefined if the signal was aborted before it left */
+    async send(
+      ask: Ask,
+      written: Written,
+      { on, repeatable, signal, isLast }: Sending,
+    ): Promise<Sent | undefined> {
+      // Each request in flight listens to it, which are more than Node expects.
+      setMaxListeners(0, signal)
+      const { wire, shown, presented, command } = write(ask, written)
+      const own = typeof on === 'object' ? on : undefined
+      const through = own?.connection ?? (on === 'fresh' || !repeatable ? 'fresh' : 'any')
+      const perform = async () => {
+        if (signal.aborted) return undefined
+        const startedAt = Date.now()
+        // Unlike the time of day, this clock never goes back.
+        const started = performance.now()
+        // A change that was sent is awaited even if the run is stopped: else the store might make it after the stock was restored.
+        const cut = wire.method === 'GET' ? signal : undefined
+        const result = await pool.send({ ...wire, repeatable }, cut, through)
+        return { ...result, startedAt, durationMs: Math.round(performance.now() - started) }
+      }
+      const result = await atPace(perform, signal, isLast)
+      if (!result) return undefined
+      if (own && result.connection !== 'kept') own.commands.length = 0
+      own?.commands.push(command)
+      const commands = own ? [...own.commands] : [command]
+      return {
+        ...recorded(result, redactFor(presented)),
+        startedAt: result.startedAt,
+        durationMs: result.durationMs,
+        request: {
+          ...shown,
+          get curl() {
+            return curlSequence(commands.map(each => each()))
+          },
+        },
+      }
+    },
+    open: (number: number): Own => ({ connection: pool.open(), number, commands: [] }),
+    close: ({ connection }: Own) => pool.close(connection),
+    closeAll: pool.closeAll,
+  }
+}
+
+const wholeBody = ({ body, parts }: NonNullable<WireResult['response']>): string =>
+  parts ? Buffer.concat(parts.map(({ bytes }) => bytes)).toString('utf8') : body
+
+const inBase64 = (text: string, redact: Redact): string =>
+  Buffer.from(redact(Buffer.from(text, 'base64').toString('latin1')), 'latin1').toString('base64')

@@ -1,0 +1,241 @@
+import { isObject, JsonNumber, member, parseJson } from '../../suites/oracle/json.ts'
+import { type List, type ListReader, stockIn } from '../../suites/oracle/lists.ts'
+import type { Ask, Exchange, Log } from '../../suites/oracle/log.ts'
+import { canonical, toInteger } from '../../suites/oracle/numbers.ts'
+import { offsetsIn } from '../../suites/oracle/stock.ts'
+import { timelineOf } from '../../suites/oracle/timeline.ts'
+import type { Refusal } from './consent.ts'
+import { possibleIds } from './possible-ids.ts'
+import { putBack, type Restoring } from './put-back.ts'
+import type { UndoJournal } from './undo.ts'
+
+/** What is known about the stock of one named pet. */
+interface Pet {
+  /** As it was named: a store may know 12.50 only as it writes it. */
+  readonly path: string
+  /** What it is restored to: the stock before the run, with what orders of the run have changed since. */
+  first: bigint
+  /** What the last list showed, and when that was requested. */
+  last: bigint
+  lastAt: number
+  /** Exchanges until its stock was verified. */
+  verified: number
+  /** Why the run does not change it any more. */
+  left?: Refusal
+}
+
+export type NamedStock = ReturnType<typeof namedStock>
+
+export interface StockParts {
+  readonly journal: UndoJournal
+  readonly log: Log
+  readonly reader: ListReader
+  readonly restoring: () => Restoring
+  readonly random: (below: bigint) => bigint
+}
+
+/**
+ * The stock of the pets that were named: what it was before the run, and what the run made of it. Before anything else is sent to such a
+ * pet, updates show whether the store sets its stock exactly, and no other one.
+ */
+export function namedStock({ journal, log, reader, restoring, random }: StockParts) {
+  const pets = new Map<string, Pet>()
+  /** By pet: why its stock is not as it was before. */
+  const unrestored = new Map<string, string>()
+  const warnings: string[] = []
+
+  /** Whether orders of the run explain a difference: they may take units, and their cancellations return them (§3 leaves it open). */
+  const ordersExplain = (path: string, after: number) => {
+    const offsets = offsetsIn(timelineOf(log, reader, new Set()))(path, after, Infinity)
+    return (difference: bigint): boolean => offsets?.has(difference) ?? true
+  }
+  const isChanged = ({ path, verified }: Pet): boolean =>
+    log.exchanges
+      .slice(verified)
+      .some(each => isUpdate(each) && canonical(each.ask.id) === canonical(path) && !isRefused(each))
+  const leave = (pet: Pet, reason: string, need = `name another pet than ${pet.path} with --pets`) => {
+    pet.left ??= { reason, need }
+  }
+
+  const restore = async (due: readonly Pet[]): Promise<void> => {
+    for (const { path, first } of due)
+      if (!journal.of(path)) journal.remember({ petId: path, quantity: String(first) })
+    const problems = await putBack(
+      restoring(),
+      journal,
+      due.flatMap(({ path }) => journal.of(path) ?? []),
+    )
+    for (const pet of due) {
+      const problem = problems.get(pet.path)
+      pet.verified = log.exchanges.length
+      if (problem === undefined) unrestored.delete(pet.path)
+      else unrestored.set(pet.path, problem)
+    }
+  }
+
+  /** @returns why no named pet is to be changed further. Undefined if each of these updates was made exactly */
+  const tryOut = async (pet: Pet): Promise<string | undefined> => {
+    const { update, list } = restoring()
+    let [was, before] = [pet.first, await list()]
+    for (const quantity of trialOf(pet.first, random)) {
+      const answer = await update(pet.path, String(quantity), 'a first update of a named pet')
+      const after = await list()
+      const [now, status] = [stockIn(after, pet.path), answer?.response?.status]
+      const also = petsIn(after).filter(
+        id =>
+          canonical(id) !== canonical(pet.path) &&
+          stockIn(after, id) === quantity &&
+          stockIn(before, id) !== quantity,
+      )
+      if (status === 200 && now === quantity && also.length === 0) {
+        ;[was, before] = [quantity, after]
+        continue
+      }
+      for (const id of also)
+        unrestored.set(
+          id,
+          `the stock of pet ${id} was ${stockIn(before, id)}, and is ${quantity} after an update of pet ${pet.path}`,
+        )
+      // Adding 0, or to 0, cannot be told from other mistakes. A store that adds may add a negative quantity.
+      if (was !== 0n && quantity !== 0n && now === was + quantity) {
+        await update(pet.path, String(pet.first - now), 'the update that restores what was added')
+        journal.giveUp(pet.path)
+      }
+      // If another pet has got the quantity instead, it would get this one as well.
+      if (also.length > 0 && now === pet.first) pet.verified = log.exchanges.length
+      else if (isChanged(pet) || now !== pet.first) await restore([pet])
+      const shown = `pet ${pet.path} had a stock of ${was}; after an update to ${quantity}, answered ${status ?? 'nothing'}, the inventory shows ${now ?? 'no quantity'}`
+      return unrestored.get(also[0] ?? '') ?? shown
+    }
+    pet.verified = log.exchanges.length
+    return undefined
+  }
+
+  /** A named pet that changes without an update of this run is changed by an order of the run, or by somebody else. */
+  const see = (pet: Pet, now: bigint, begun: number, isChanging: boolean): void => {
+    const { path, last, lastAt, left } = pet
+    const isMoved = isChanging || (log.exchanges.findLast(isUpdate)?.ended ?? 0) > lastAt
+    if (now !== last && !isMoved && !left) {
+      if (ordersExplain(path, lastAt)(now - last)) {
+        pet.first += now - last
+        journal.remember({ petId: path, quantity: String(pet.first) })
+      } else if (!quantitiesOf(log).has(now))
+        leave(
+          pet,
+          `another client changes the stock of pet ${path}: it was ${last} and then ${now}, with no update by this run in between`,
+        )
+    }
+    pet.last = now
+    pet.lastAt = begun
+  }
+
+  return {
+    /** Saves the stock of a pet before it is changed. @returns why it must not be changed */
+    take(path: string, list: List | undefined): Refusal | undefined {
+      const [now, need] = [stockIn(list, path), `name another pet than ${path} with --pets`]
+      if (now === undefined)
+        return {
+          reason: `the inventory could not be read, or does not show a whole quantity of pet ${path}, so its stock could not be restored`,
+          need: list ? need : 'fix GET /inventory first',
+        }
+      if (journal.of(path))
+        return { reason: `the stock of pet ${path} could not be restored, so it is not changed again`, need }
+      const error = journal.remember({ petId: path, quantity: String(now) })
+      if (error !== undefined)
+        return {
+          reason: `the stock of pet ${path} cannot be saved before it is changed (${error})`,
+          need: 'make the reports folder writable',
+        }
+      pets.set(canonical(path), { path, first: now, last: now, lastAt: 0, verified: 0 })
+      return undefined
+    },
+    /** The first updates of each pet. After one that was not made exactly, no named pet is changed any more. */
+    async tryOut(signal: AbortSignal): Promise<void> {
+      for (const pet of pets.values()) {
+        const problem = signal.aborted ? undefined : await tryOut(pet)
+        if (problem === undefined) continue
+        for (const each of pets.values())
+          leave(
+            each,
+            problem,
+            'let updateInventory set exactly the quantity that it is sent, and no other stock',
+          )
+        return
+      }
+    },
+    refusal({ operation, id, of = id }: Ask): Refusal | undefined {
+      const ids = operation === 'updateInventory' ? [...possibleIds(id), canonical(of)] : []
+      return ids.flatMap(each => pets.get(each)?.left ?? [])[0]
+    },
+    /** To be called after each exchange. @param isChanging whether an update is in flight */
+    sent(exchange: Exchange, isChanging: boolean): void {
+      const { ask, problem, begun } = exchange
+      const list = ask.operation === 'listInventory' && !ask.refused ? reader.read(exchange) : undefined
+      for (const pet of list ? pets.values() : []) {
+        const now = stockIn(list, pet.path)
+        if (now !== undefined) see(pet, now, begun, isChanging)
+      }
+      const pet = isUpdate(exchange) && problem?.kind === 'timeout' ? pets.get(canonical(ask.id)) : undefined
+      if (!pet || pet.left) return
+      const late = `an update of pet ${pet.path} got no answer in time, so the store may still make it`
+      warnings.push(`${late} after this run. Check later that its stock is ${pet.first}`)
+      leave(pet, late, 'let updateInventory answer in time; a higher --timeout waits longer')
+    },
+    /** Compares all pets with their first values, and restores those that the run changed, on purpose or not. */
+    async close(): Promise<void> {
+      if (pets.size === 0) return
+      const list = await restoring().list()
+      const own = quantitiesOf(log)
+      const due: Pet[] = []
+      for (const pet of pets.values()) {
+        const { path, first } = pet
+        const now = stockIn(list, path) ?? first
+        const isExplained = ordersExplain(path, Infinity)
+        const isOwn = [first, ...own].some(each => isExplained(now - each))
+        if (isOwn || journal.of(path)?.lost) due.push(pet)
+        else
+          unrestored.set(
+            path,
+            `the stock of pet ${path} was ${first} and is ${now} now, which this run did not send; it was left as it is`,
+          )
+      }
+      // The update that restores one may change another one.
+      if (due.some(pet => isChanged(pet) || stockIn(list, pet.path) !== pet.first)) await restore(due)
+      else for (const { path } of due) journal.forget(path)
+    },
+    /** Pets whose stock is not as it was. */
+    unrestored: () => [...unrestored.keys()],
+    warnings: () => [...warnings, ...unrestored.values()],
+  }
+}
+
+const isUpdate = ({ ask }: Exchange): boolean => ask.operation === 'updateInventory'
+const isRefused = ({ response }: Exchange): boolean =>
+  response !== undefined && response.status >= 400 && response.status < 500
+
+/** The ids of the pets in a list, as it writes them. */
+const petsIn = (list: List | undefined): readonly string[] =>
+  [...(list?.byId.values() ?? [])]
+    .map(entry => member(entry, 'petId'))
+    .flatMap(id => (id instanceof JsonNumber ? [id.source] : []))
+
+/** The quantities that a run sent, in each way to read them, and those that the store answered. */
+function quantitiesOf({ exchanges }: Log): ReadonlySet<bigint> {
+  const texts = exchanges.filter(isUpdate).flatMap(({ request, response }) => {
+    const json = parseJson(response?.body ?? '')
+    const answered = 'value' in json && isObject(json.value) ? member(json.value, 'quantity') : undefined
+    const sent = request.body?.match(/-?[0-9][0-9.eE+]{0,60}/g) ?? []
+    return [...sent.flatMap(possibleIds), ...(answered instanceof JsonNumber ? [answered.source] : [])]
+  })
+  return new Set([...new Set(texts)].flatMap(each => toInteger(each) ?? []))
+}
+
+/**
+ * The quantities of the first updates of a pet, the last one being its own. Every store accepts one from 0 to 999 (§4.4), and any other
+ * stock is sent first, to learn whether the store accepts it. After 0, adding cannot be told from replacing.
+ */
+function trialOf(first: bigint, random: (below: bigint) => bigint): readonly bigint[] {
+  const others = [101n, 501n].map(from => from + 2n * random(200n) + (first % 2n === 0n ? 0n : 1n))
+  const isOrdinary = first >= 0n && first < 1000n
+  return [...(isOrdinary ? [] : [first]), ...others.slice(first === 0n ? 0 : 1), first]
+}

@@ -1,0 +1,188 @@
+import { schedules } from '../../../suites/schedules/index.ts'
+import { inProcess } from '../../http/in-process.ts'
+import type { Transport } from '../../http/transport.ts'
+import { randomness } from '../../judge/randomness.ts'
+import { openTarget, type TargetOptions } from '../open.ts'
+
+export interface ShopRequest {
+  readonly method: string
+  readonly resource: 'order' | 'pet'
+  /** The path segment as it was sent. Empty for a list. */
+  readonly id: string
+  readonly body: string
+  readonly hasKey: boolean
+  /** From 1. */
+  readonly nth: number
+}
+
+export interface ShopAnswer {
+  readonly status: number
+  readonly body?: string
+  readonly headers?: readonly (readonly [string, string])[]
+}
+
+/** What a store does instead. @param next what it should do */
+export type Habit = (
+  request: ShopRequest,
+  shop: Shop,
+  next: () => ShopAnswer,
+) => ShopAnswer | Promise<ShopAnswer>
+
+const ORIGIN = 'http://shop.test'
+export const BASE_URL = `${ORIGIN}/v1`
+const KEY = 'shop-Key-0815'
+
+/** A store written from the document alone. Orders 101 to 103, 201 and 202 and pets 1 and 2 are named; nobody may change others. */
+export class Shop {
+  readonly orders = new Map<string, string>()
+  readonly stock = new Map([
+    ['1', 7n],
+    ['2', 0n],
+    ['3', 31n],
+    ['12.5', 4n],
+  ])
+  readonly requests: ShopRequest[] = []
+  /** The run is over, and restores stock. */
+  isEnding = false
+  readonly habit: Habit
+
+  constructor(habit: Habit = (_request, _shop, next) => next()) {
+    this.habit = habit
+    for (let id = 101; id <= 110; id += 1) this.orders.set(String(id), 'pending')
+    for (let id = 201; id <= 204; id += 1) this.orders.set(String(id), 'shipped')
+  }
+
+  /** Updates of a pet with the key, in order. */
+  updates(pet: string): string[] {
+    return this.requests.flatMap(({ method, id, body, hasKey }) =>
+      method === 'PATCH' && id === pet && hasKey ? [body] : [],
+    )
+  }
+
+  get options(): TargetOptions {
+    return {
+      baseUrl: BASE_URL,
+      apiKey: KEY,
+      revokedApiKey: 'Revoked-Key-1',
+      transport: this.transport(5_000),
+      ...{ timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 4, readOnly: false },
+      integers: randomness(1).integers,
+      pendingOrders: ['101', '102', '103'],
+      shippedOrders: ['201', '202'],
+      pets: ['1', '2'],
+    }
+  }
+
+  transport(timeoutMs: number): Transport {
+    return inProcess(
+      async request => {
+        const [, path = '', id = ''] =
+          /^\/v1(\/store\/orders|\/inventory)(?:\/([^?]*))?/.exec(request.target) ?? []
+        const asked: ShopRequest = {
+          method: request.method,
+          resource: path === '/inventory' ? 'pet' : 'order',
+          id,
+          body: String(request.body ?? ''),
+          hasKey: request.headers.some(
+            ([name, value]) => /^authorization$/i.test(name) && value === `Bearer ${KEY}`,
+          ),
+          nth: this.requests.length + 1,
+        }
+        this.requests.push(asked)
+        const { status, body, headers = [] } = await this.habit(asked, this, () => this.answer(asked))
+        const type = body === undefined ? [] : [['Content-Type', 'application/json'] as const]
+        return {
+          status,
+          headers: [...type, ...headers],
+          ...(body === undefined ? {} : { body: Buffer.from(body) }),
+        }
+      },
+      ORIGIN,
+      { timeoutMs },
+    )
+  }
+
+  answer({ method, resource, id, body, hasKey }: ShopRequest): ShopAnswer {
+    if (!hasKey) return refused(401)
+    const path = `${method} ${resource}${id === '' ? '' : ' id'}`
+    if (path === 'GET order') return { status: 200, body: this.orderList() }
+    if (path === 'GET pet') return { status: 200, body: this.inventory() }
+    if (path === 'DELETE order id') {
+      const state = this.orders.get(id)
+      if (state === 'shipped') return refused(409)
+      if (state !== 'pending') return refused(404)
+      this.orders.set(id, 'cancelled')
+      return { status: 204 }
+    }
+    if (path !== 'PATCH pet id') return refused(405)
+    if (!this.stock.has(id)) return refused(404)
+    const quantity = quantityOf(body)
+    return quantity === undefined ? refused(400) : this.set(id, quantity)
+  }
+
+  set(pet: string, quantity: bigint): ShopAnswer {
+    this.stock.set(pet, quantity)
+    return { status: 200, body: entry(pet, quantity) }
+  }
+
+  #made = 0
+  /** Arranges the provider states in this store. Nothing is removed at teardown, but noted. */
+  readonly tornDown: string[] = []
+  readonly states = {
+    setup: (state: string, params: Readonly<Record<string, unknown>>): Record<string, string[]> => {
+      const ids = Array.from({ length: Number(params['count'] ?? 1) }, () =>
+        String(params['id'] ?? 10_000 + ++this.#made),
+      )
+      for (const id of ids)
+        if (state === 'pets') this.stock.set(id, BigInt(Number(params['quantity'])))
+        else this.orders.set(id, state === 'shipped orders' ? 'shipped' : 'pending')
+      return { [state === 'pets' ? 'petIds' : 'orderIds']: ids }
+    },
+    teardown: (state: string): unknown => this.tornDown.push(state),
+  }
+
+  orderList = (): string =>
+    `[${[...this.orders]
+      .filter(([, state]) => state !== 'cancelled')
+      .map(([id, state]) => `{"id":${id},"petId":3,"quantity":1,"complete":${state === 'shipped'}}`)
+      .join()}]`
+
+  inventory = (): string => `[${[...this.stock].map(([pet, quantity]) => entry(pet, quantity)).join()}]`
+}
+
+export const refused = (status: number): ShopAnswer => ({
+  status,
+  body: JSON.stringify({ code: 'refused', message: 'The request was refused.', status }),
+})
+
+const entry = (pet: string, quantity: bigint): string =>
+  `{"petId":${pet},"quantity":${quantity},"status":"${quantity > 0n ? 'available' : 'sold'}"}`
+
+export function quantityOf(body: string): bigint | undefined {
+  const [, digits] = /^\s*\{.*"quantity"\s*:\s*(-?[0-9]{1,15})\s*[,}]/s.exec(body) ?? []
+  try {
+    return digits !== undefined && JSON.parse(body) && Number(digits) >= 0 ? BigInt(digits) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs all schedules. @returns the target after its end, and the error that ended the run */
+export async function runOn(shop: Shop, options: Partial<TargetOptions> = {}) {
+  const target = await openTarget({ ...shop.options, ...options })
+  let error: Error | undefined
+  try {
+    const opened = await target.check()
+    if ('acts' in opened)
+      for (const { context, run } of schedules) {
+        target.client.enter(context)
+        await run(opened.acts)
+      }
+  } catch (thrown) {
+    error = thrown as Error
+  } finally {
+    shop.isEnding = true
+    await target.close()
+  }
+  return { target, error }
+}
