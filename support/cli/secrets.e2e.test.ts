@@ -1,6 +1,10 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { unzip } from '../certificate/archive.ts'
+import { writeFiles } from '../http/testing/folder.ts'
 import { bench, type CommandResult, everythingIn } from './testing/bench.ts'
 import { echoes, indiscreet, leaksOf } from './testing/secrets.ts'
 
@@ -46,6 +50,20 @@ describe.concurrent('no secret is in any byte of any output', () => {
       expect(ended.read(join('reports', 'exchanges.har'))).toContain(`$${name}`)
     expect(ended.read('summary.md')).toContain('$STORE')
     expect(ended.stdout).toContain('$STORE')
+  })
+
+  test('of a certificate of a run against the same store, unpacked', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const ended = await run(['run', '--base-url', await serve(indiscreet(secrets)), '--sign', 'key.pem'], {
+      env,
+      files: { 'key.pem': String(privateKey.export({ type: 'pkcs8', format: 'pem' })) },
+    })
+    expect(ended.code).toBe(1)
+    const files = unzip(readFileSync(join(ended.folder, 'reports/certificate.zip')))
+    const text = ([name, bytes]: [string, Uint8Array]) => [`unpacked/${name}`, Buffer.from(bytes).toString()]
+    writeFiles(ended.folder, Object.fromEntries(Object.entries(files).map(text)))
+    expect(ended.read('unpacked/log.json')).toContain('$STORE_API_KEY')
+    holdsNothing(ended)
   })
 
   test('of the tests in Vitest and their Allure results, against the same store', async () => {
