@@ -4,7 +4,7 @@ import { isControlled } from './cause.ts'
 import type { ListReader } from './oracle/lists.ts'
 import type { Exchange, Log, Named, Violation } from './oracle/log.ts'
 import { type Stale, staleOrders } from './oracle/stale.ts'
-import type { Cell, Rule } from './rule.ts'
+import { type Cell, isAbout, type Rule } from './rule.ts'
 import { unreadFor } from './unread.ts'
 
 export type Outcome = 'passed' | 'failed' | 'cantTell' | 'inapplicable' | 'untested'
@@ -34,12 +34,18 @@ export function judgementsOf(
   reader: ListReader,
 ): readonly Judgement[] {
   const stale = staleOrders(log, reader)
-  return findings.map(finding => judgementOf(finding, log, stale))
+  const failed = findings.filter(({ violations }) => violations.length > 0)
+  return findings.map(finding => judgementOf(finding, log, stale, failed))
 }
 
 const NOT_SENT = 'no such request was sent'
 
-function judgementOf(finding: Finding, log: Log, stale: readonly Stale[]): Judgement {
+function judgementOf(
+  finding: Finding,
+  log: Log,
+  stale: readonly Stale[],
+  failed: readonly Finding[],
+): Judgement {
   const { cell, violations, behind, explained, checks } = finding
   const plain = { cell, exchanges: [], more: 0 }
   const [first] = violations
@@ -63,11 +69,26 @@ function judgementOf(finding: Finding, log: Log, stale: readonly Stale[]): Judge
   const changed = staleOf(cell, stale)
   if (changed) return { ...plain, ...changed }
   if (checks > 0) return controlled(plain, log)
+  const cause = failed.find(each => keepsFrom(each, cell))
+  if (cause) {
+    const { rule, operation } = cause.cell
+    const message = `its requests violate ${rule.id} of ${operation}, which has to be fixed first`
+    return { ...plain, outcome: 'cantTell', behind: cause.cell, message }
+  }
   const none = notSent(cell, log)
   // What only a provider can arrange, or an earlier reason, does not depend on a list.
   const isUnexplained = none.message === NOT_SENT || (none.outcome === 'inapplicable' && !none.need)
   return { ...plain, ...((isUnexplained && unreadFor(cell, log)) || none) }
 }
+
+/** Whether the violations of one cell are of requests that another one would judge: nothing is said of what comes after the first. */
+const keepsFrom = ({ cell, violations }: Finding, { rule, operation }: Cell): boolean =>
+  cell.operation === operation &&
+  violations.some(({ exchange }) =>
+    rule.judges.some(({ about: _about, got: _got, ...subject }) =>
+      isAbout({ ...subject, aspect: 'status' }, { exchange, aspect: 'status', about: '' }),
+    ),
+  )
 
 /** An answer shows something only if the operation works: a store that answers 500 to everything passes nothing. */
 function controlled(plain: Pick<Judgement, 'cell' | 'exchanges' | 'more'>, log: Log): Judgement {
