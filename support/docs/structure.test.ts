@@ -15,6 +15,7 @@ const ROOMS = [
   'support/target',
   'support/report',
   'support/run',
+  'support/certificate',
   'support/embed',
   'support/vitest',
   'support/selfcheck',
