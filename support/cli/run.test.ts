@@ -100,7 +100,7 @@ describe.concurrent('what a run changes', () => {
     expect(ended.code).toBe(0)
     expect(store.stock, 'the stock is restored').toEqual(stock)
     expect(ended.stdout).toContain(
-      '\nThis run cancelled 3 named orders (102, 103, 101); it changed and restored the stock of 2 named pets (1, 2). Nothing is left to restore.\n\nConformant: ',
+      '\nThis run cancelled 3 named orders (101, 102, 103); it changed and restored the stock of 2 named pets (1, 2). Nothing is left to restore.\n\nConformant: ',
     )
     for (const page of ['conformance.md', 'conformance.html'])
       expect(ended.read(`reports/${page}`)).toMatch(/cancelled 3 named orders/)

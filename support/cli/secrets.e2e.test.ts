@@ -87,7 +87,7 @@ describe.concurrent('no secret is in any byte of any output', () => {
     const baseUrl = await serve(indiscreet([key]))
     const args =
       target === 'base' ? ['--base-url', baseUrl] : ['--target', target, '--staging-base-url', baseUrl]
-    const ended = await run(['run', ...args, '--only', 'auth-*-list-orders,order-*'], {
+    const ended = await run(['run', ...args, '--only', 'auth-*,order-*'], {
       env: { [target === 'base' ? 'STORE_API_KEY' : 'STORE_STAGING_API_KEY']: key },
     })
     expect(ended.code).toBe(1)
