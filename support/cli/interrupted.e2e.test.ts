@@ -9,8 +9,7 @@ const { run, vitest, plain } = bench()
 
 /** Both ways to judge updateInventory. */
 const judges = {
-  'store-conformance run': (given: CommandInput) =>
-    run(['run', '--only', 'update-replaces,update-to-zero,update-listed,update-back'], given),
+  'store-conformance run': (given: CommandInput) => run(['run', '--only', 'update-*'], given),
   'npx vitest': (given: CommandInput) => vitest(['suites/update-inventory'], given),
 }
 const ways = Object.keys(judges) as (keyof typeof judges)[]
@@ -73,15 +72,14 @@ describe.concurrent('a run that is stopped', () => {
     expect(ended.has('reports/undo.json')).toBe(false)
     const { rules, effects } = ended.report()
     const open = rules.filter(({ outcome }) => outcome === 'untested' || outcome === 'cantTell')
-    expect(new Set(open.map(({ outcome, need }) => [outcome, need].join()))).toEqual(
-      new Set(['untested,let the run reach its end']),
+    expect(new Set(open.map(({ outcome, message }) => `${outcome}: ${message}`))).toEqual(
+      new Set(['untested: The run was stopped before its end.']),
     )
-    expect(effects).toEqual({
-      did: ['changed and restored the stock of 1 named pet (1)'],
-      left: [],
-    })
-    const said = 'This run changed and restored the stock of 1 named pet (1). Nothing is left to restore.'
-    expect(ended.stdout + ended.stderr).toContain(said)
+    expect(effects).toMatchObject({ left: [] })
+    expect(effects?.did.at(-1)).toMatch(/^changed and restored the stock of \d named pets? \(1/)
+    expect(ended.stdout + ended.stderr).toMatch(
+      /^This run .*changed and restored the stock of .*\. Nothing is left to restore\.$/m,
+    )
     expect(ended.has('reports/junit.xml')).toBe(true)
     expect(hasLocked).toBe(true)
     expect(ended.has('reports/running.pid')).toBe(false)
@@ -93,7 +91,7 @@ describe.concurrent('a run that is stopped', () => {
     expect(headline).toMatch(/^store-conformance /)
     expect(lines).toEqual([
       '',
-      expect.stringMatching(/^This run changed/),
+      expect.stringMatching(/^This run .*changed and restored/),
       '',
       expect.stringMatching(/^Incomplete: .* The run was stopped before its end\.$/),
       expect.stringMatching(/^\d+ rules?, .*Reports: /),

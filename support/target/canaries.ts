@@ -38,7 +38,10 @@ export async function tryUnknown({ client, log, fixtures, lists, look }: Parts):
     ['pet', pet, update('unknown pet', pet ?? '', '7'), '/inventory'],
   ] as const) {
     if (id === undefined) {
-      client.miss(ask, { reason: `no ${resource} id is known to be unused`, need: `fix GET ${path} first` })
+      client.miss(ask, {
+        reason: `the list of ${resource}s could not be read, so no ${resource} id is known to be unused`,
+        need: `fix GET ${path} first`,
+      })
       continue
     }
     const exchange = await client.send(ask, resource === 'pet' ? { body: quantityOf('7') } : {})
