@@ -1,7 +1,7 @@
-import type { OperationId } from '../support/interface/operations.ts'
-import { type Check, type Exchange, isViolation, type Log, type Violation } from './oracle/log.ts'
-import { canonical } from './oracle/numbers.ts'
-import { type Cell, isAbout, keyOf, type Rule } from './rule.ts'
+import { Ledger } from './ledger.ts'
+import { type Check, contexts, type Exchange, isViolation, type Violation } from './oracle/log.ts'
+import { type Cell, type FindCells, finderOf, isAbout, isRefused, type Rule } from './rule.ts'
+import { attributeEffects } from './suspects.ts'
 
 /** What is known about one rule and one operation. */
 export interface Finding {
@@ -15,259 +15,233 @@ export interface Finding {
   readonly explained: number
 }
 
-/**
- * Attributes each violation to one rule. What another violation explains is counted, not listed: one cause is one failure. First the order
- * of aspects and contexts decides; of requests that may all have had an effect, those that explain the most violations.
- */
+/** Attributes each violation to one rule. What another violation explains is counted, not listed: one cause is one failure. */
 export function findingsOf(checks: readonly Check[], rules: readonly Rule[]): readonly Finding[] {
-  const cells = cellsOf(rules)
+  const cells = rules.flatMap(rule => rule.operations.map(operation => ({ rule, operation })))
   const cellsFor = finderOf(rules, cells)
-  const cellFor: FindCell = check => cellsFor(check)[0]
   const counts = new Map<Cell, number>()
   for (const check of checks)
     for (const cell of cellsFor(check)) counts.set(cell, (counts.get(cell) ?? 0) + 1)
-  const violations = checks.filter(isViolation)
-  const own = new Map<Cell, Violation[]>()
-  const explained = new Map<Cell, Map<Cell, number>>()
-  const blame = (cell: Cell, violation: Violation) =>
-    void own.set(cell, [...(own.get(cell) ?? []), violation])
-  const explain = (cell: Cell, by: Cell) => {
-    const all = explained.get(cell) ?? new Map<Cell, number>()
-    explained.set(cell, all.set(by, (all.get(by) ?? 0) + 1))
-  }
-
-  const states = violations.filter(({ aspect }) => aspect === 'effect')
-  const dropped = overlapping(violations, checks)
-  const answers = violations.filter(each => each.aspect !== 'effect' && !dropped.has(each))
-  for (const violation of answers) {
-    const cell = cellFor(violation)
-    if (!cell) continue
-    const cause = plainCause(violation, cell, answers, cellFor)
-    if (cause) explain(cell, cause)
-    else blame(cell, violation)
-  }
-  let open = states
-    .filter(each => !dropped.has(each))
-    .map(violation => ({ violation, candidates: candidatesOf(violation, cellFor) }))
-  // What a request did whose own answer is a violation is explained by that.
-  const wrong = new Map(
-    answers.filter(({ aspect }) => aspect === 'status').map(each => [each.exchange, cellFor(each)] as const),
+  const ledger = new Ledger()
+  const dropped = overlapping(checks)
+  const postponed = attributeAnswers(checks, dropped, cellsFor, ledger)
+  attributeEffects(
+    checks.filter(each => !isViolation(each) || !dropped.has(each)),
+    cellsFor,
+    ledger,
   )
-  open = open.filter(({ violation, candidates }) => {
-    const [first] = candidates
-    const cause = violation.problem.suspects?.map(each => wrong.get(each)).find(each => each !== undefined)
-    if (cause && first) explain(first.cell, cause)
-    return !cause && first !== undefined
-  })
-  while (open.length > 0) {
-    // What a request has done in plain circumstances explains the same elsewhere.
-    open = open.filter(({ candidates }) => {
-      const found = candidates.find(({ cell, general }) => general && general !== cell && own.has(general))
-      if (found?.general) explain(found.cell, found.general)
-      return !found
-    })
-    if (open.length === 0) break
-    const cell = mostExplaining(open, own)
-    for (const { violation, candidates } of open) {
-      const found = candidates.find(each => each.cell === cell)
-      if (found) blame(cell, { ...violation, exchange: found.exchange })
-    }
-    open = open.filter(({ candidates }) => !candidates.some(each => each.cell === cell))
+  for (const [violation, other] of [...postponed, ...dropped]) {
+    const [cell, cause] = [cellsFor(violation)[0], ledger.causes.get(dropped.get(other) ?? other)]
+    if (cell && cause) ledger.explain(cell, cause)
   }
-
   return cells.map(cell => {
-    const causes = [...(explained.get(cell) ?? [])]
+    const causes = [...(ledger.explained.get(cell) ?? [])]
     return {
       cell,
       checks: counts.get(cell) ?? 0,
-      violations: own.get(cell) ?? [],
+      violations: ledger.own.get(cell) ?? [],
       behind: causes[0]?.[0],
       explained: causes.reduce((sum, [, count]) => sum + count, 0),
     }
   })
 }
 
-const cellsOf = (rules: readonly Rule[]): readonly Cell[] =>
-  rules.flatMap(rule => rule.operations.map(operation => ({ rule, operation })))
-
-type FindCell = (check: Check) => Cell | undefined
-
-/** The rules that judge a comparison. A violation belongs to the first. Comparisons with the same features belong to the same ones. */
-function finderOf(rules: readonly Rule[], cells: readonly Cell[]): (check: Check) => readonly Cell[] {
-  const byKey = new Map(cells.map(cell => [keyOf(cell), cell]))
-  const known = new Map<string, readonly Cell[]>()
-  return check => {
-    const { ask, context } = check.exchange
-    const { operation } = ask
-    const got = check.problem?.got.slice(0, 1)
-    const key = [
-      operation,
-      ask.named,
-      ask.row,
-      ask.refused,
-      ask.body?.kind,
-      context,
-      check.aspect,
-      check.about,
-      got,
-    ].join()
-    const found =
-      known.get(key) ??
-      rules
-        .filter(
-          each => each.operations.includes(operation) && each.judges.some(subject => isAbout(subject, check)),
-        )
-        .flatMap(rule => byKey.get(keyOf({ rule, operation })) ?? [])
-    known.set(key, found)
-    return found
+/**
+ * Violations that are the same as another one, seen from the other side. An order that should be pending and is not violates its answer
+ * and its history at once: if other pending orders are cancelled with 204, and this answer comes only after requests that may have changed
+ * the order, one of them has; else the answer is the cause. An update whose wrong stock the list shows as well did more than answer
+ * wrongly. What a list does not show any more is answered like what does not exist.
+ */
+function overlapping(checks: readonly Check[]): ReadonlyMap<Violation, Violation> {
+  const isCancellable = checks.some(
+    ({ exchange: { ask, response }, aspect }) =>
+      aspect === 'status' && ask.named === 'pending order' && !ask.refused && response?.status === 204,
+  )
+  const violations = checks.filter(isViolation)
+  const states = violations.filter(({ aspect }) => aspect === 'effect')
+  const stateOf = new Map(states.map(state => [state.exchange, state]))
+  const entryOf = new Map(
+    violations
+      .filter(({ aspect, about }) => aspect === 'fields' && about === 'quantity')
+      .map(each => [each.exchange, each]),
+  )
+  const hasSuspects = ({ problem }: Violation) => (problem.suspects?.length ?? 0) > 0
+  const pairs = violations.flatMap(answer => {
+    const state = stateOf.get(answer.exchange)
+    return state && answer.aspect !== 'effect' && answer.aspect !== 'advice' ? [{ answer, state }] : []
+  })
+  const certain = new Set(
+    pairs.filter(({ state }) => !hasSuspects(state)).map(({ answer }) => answer.problem.got),
+  )
+  const same = new Map<Violation, Violation>()
+  for (const state of states)
+    for (const entry of state.problem.suspects?.flatMap(each => entryOf.get(each) ?? []) ?? [])
+      if (entry.problem.got === state.problem.got) same.set(entry, state)
+  const lost = states.filter(({ about }) => about.endsWith(' listed'))
+  for (const answer of violations) {
+    const { ask, ended } = answer.exchange
+    const state = lost.find(
+      each =>
+        each.object === ask.id &&
+        ended > (each.problem.shown[0]?.begun ?? 0) &&
+        each.exchange !== answer.exchange,
+    )
+    if (answer.aspect === 'status' && answer.problem.got === '404' && state) same.set(answer, state)
   }
+  const refused = violations.find(
+    ({ aspect, exchange: { ask } }) => aspect === 'status' && ask.named === 'pending order' && !ask.refused,
+  )
+  for (const state of states)
+    if (state.about === 'pending' && !isCancellable && refused) same.set(state, refused)
+  for (const { answer, state } of pairs)
+    if (isCancellable && hasSuspects(state) && !certain.has(answer.problem.got)) same.set(answer, state)
+    else same.set(state, answer)
+  return same
+}
+
+/** A violation, the cell that judges it, and the exchange before it on its connection. */
+interface Attributed {
+  readonly cell: Cell
+  readonly violation: Violation
+  readonly before: Exchange | undefined
 }
 
 /**
- * An order that should be pending and is not violates its answer and its history at once. If other pending orders are cancelled with 204,
- * something has changed this one; else the answer is the cause.
+ * In an order in which what explains a violation comes before it, and is no consequence of another one itself.
+ * @param dropped violations that are the same as another one
+ * @returns those that a dropped one explains
  */
-function overlapping(violations: readonly Violation[], checks: readonly Check[]): ReadonlySet<Violation> {
-  const isCancellable = checks.some(
-    ({ exchange: { ask }, aspect, problem }) =>
-      aspect === 'status' && !problem && ask.named === 'pending order' && !ask.refused,
+function attributeAnswers(
+  checks: readonly Check[],
+  dropped: ReadonlyMap<Violation, Violation>,
+  cellsFor: FindCells,
+  ledger: Ledger,
+): ReadonlyMap<Violation, Violation> {
+  const postponed = new Map<Violation, Violation>()
+  const seldom = seldomIn(checks)
+  const before = predecessorsIn(checks)
+  const answers = checks
+    .filter(isViolation)
+    .filter(({ aspect }) => aspect !== 'effect')
+    .flatMap(violation => {
+      const [cell] = cellsFor(violation)
+      return cell ? [{ cell, violation, before: before.get(violation.exchange) }] : []
+    })
+    .sort((one, other) => rankOf(one, seldom) - rankOf(other, seldom))
+  const found = new Map<string, Attributed[]>()
+  const note = (key: string, each: Attributed) => void found.set(key, [...(found.get(key) ?? []), each])
+  for (const each of answers) {
+    const { violation, cell } = each
+    const cause =
+      consequencesOf(each).flatMap(key => found.get(key) ?? [])[0] ??
+      found.get(kindOf(violation))?.find(other => isTwin(other.violation, violation, dropped))
+    const isOwn = cause === undefined || cause.cell === cell
+    if (cause && dropped.has(cause.violation)) postponed.set(violation, cause.violation)
+    else if (!isOwn) ledger.explain(cell, cause.cell, violation)
+    else if (!dropped.has(violation)) ledger.blame(cell, violation)
+    for (const key of isOwn ? [kindOf(violation), ...causesOf(each)] : []) note(key, each)
+    // Where its body ends is not known, so what follows is read wrongly.
+    if (['answered', 'body', 'json'].includes(violation.aspect))
+      note(`after ${violation.exchange.at}`, isOwn ? each : cause)
+  }
+  return postponed
+}
+
+/** General rules first, then the contexts in their order, and in each those about a row of a table last. */
+function rankOf({ cell, violation, before }: Attributed, seldom: ReadonlySet<Violation>): number {
+  const isSecond = isRefused(violation.exchange.ask) && isRefusedUpdate(before)
+  if (cell.rule.isGeneral && !isSecond) return -1
+  const { row } = cell.rule.judges.find(subject => isAbout(subject, violation)) ?? {}
+  const context = seldom.has(violation) ? contexts.length : contexts.indexOf(violation.exchange.context)
+  return 2 * context + Number(row !== undefined) + (isSecond ? 0.5 : 0)
+}
+
+const isTwin = (
+  other: Violation,
+  { exchange, aspect, problem }: Violation,
+  dropped: ReadonlyMap<Violation, unknown>,
+) =>
+  other.problem.got === problem.got ||
+  aspect === 'fields' ||
+  (other.exchange.context === 'plain' && exchange.context !== 'plain' && !dropped.has(other))
+
+/** Violations of one kind in different circumstances have one cause. */
+function kindOf({ exchange: { ask, response }, aspect, about }: Check): string {
+  const { operation, named, row, body } = ask
+  switch (aspect) {
+    case 'body':
+    case 'type':
+    case 'json':
+    case 'shape':
+      return `${operation} ${aspect} ${response?.status}`
+    // The list and the answer to an update show the same entries.
+    case 'fields':
+      return `${operation === 'listOrders' ? 'order' : 'pet'} ${['sold', 'available'].includes(about) ? 'label' : about}`
+    case 'advice':
+      return `${operation} ${about} ${row}`
+    default:
+      return isRefused(ask)
+        ? `${operation} ${aspect} refused ${row}`
+        : `${operation} ${aspect} ${named} ${body?.kind} ${body?.kind === 'invalid' ? row : ''}`
+  }
+}
+
+const AFTER_REFUSED = 'after a refused update on the same connection'
+
+/** What a violation explains beside those of its kind. */
+const causesOf = ({ cell, violation: { exchange }, before }: Attributed): readonly string[] => [
+  ...(cell.rule.isGeneral ? [areaOf(exchange.ask.operation, isRefused(exchange.ask))] : []),
+  ...(isRefusedUpdate(before) && exchange.context === 'plain' ? [AFTER_REFUSED] : []),
+]
+
+/** The circumstances that may explain a violation, if they have explained another one. */
+function consequencesOf({ violation: { exchange, aspect }, before }: Attributed): readonly string[] {
+  if (aspect === 'advice') return []
+  const { operation, refused } = exchange.ask
+  return [
+    ...(refused === 'open' ? [true, false] : [isRefused(exchange.ask)]).map(each => areaOf(operation, each)),
+    ...(before ? [`after ${before.at}`] : []),
+    ...(isRefusedUpdate(before) ? [AFTER_REFUSED] : []),
+  ]
+}
+
+const areaOf = (operation: string, isWithoutKey: boolean): string =>
+  `any answer of ${operation} ${isWithoutKey ? 'without a key' : ''}`
+
+const isRefusedUpdate = (exchange: Exchange | undefined): boolean =>
+  exchange?.ask.operation === 'updateInventory' && (exchange.response?.status ?? 0) >= 400
+
+/** The exchange before each one on its connection. */
+function predecessorsIn(checks: readonly Check[]): ReadonlyMap<Exchange, Exchange> {
+  const last = new Map<number, Exchange>()
+  const before = new Map<Exchange, Exchange>()
+  for (const { exchange, aspect } of checks) {
+    const { connection } = exchange
+    if (connection === undefined || aspect !== 'answered') continue
+    const previous = last.get(connection)
+    if (previous) before.set(exchange, previous)
+    last.set(connection, exchange)
+  }
+  return before
+}
+
+/** Plain answers that are wrong once in a while, and right most times: something else decides, which a context may show. */
+function seldomIn(checks: readonly Check[]): ReadonlySet<Violation> {
+  const plain = checks.filter(
+    ({ aspect, exchange }) =>
+      aspect === 'status' && exchange.context === 'plain' && exchange.ask.row === undefined,
   )
-  const byExchange = new Map<Exchange, Violation[]>()
-  for (const each of violations)
-    byExchange.set(each.exchange, [...(byExchange.get(each.exchange) ?? []), each])
-  const dropped = new Set<Violation>()
-  for (const all of byExchange.values()) {
-    const state = all.find(({ aspect }) => aspect === 'effect')
-    const answer = all.find(({ aspect }) => aspect !== 'effect' && aspect !== 'advice')
-    if (!state || !answer) continue
-    const isChanged = isCancellable && (state.problem.suspects?.length ?? 0) > 0
-    dropped.add(isChanged ? answer : state)
+  const counts = new Map<string, { right: number; wrong: number }>()
+  for (const check of plain) {
+    const count = counts.get(kindOf(check)) ?? { right: 0, wrong: 0 }
+    counts.set(kindOf(check), count)
+    if (check.problem) count.wrong += 1
+    else count.right += 1
   }
-  return dropped
-}
-
-/** Answers that all other requests of the operation wait for. */
-const GENERAL = ['auth-valid-key', 'auth-no-header', 'auth-unknown-key', 'update-refusal-is-400']
-
-/** The cell that explains an answer: the plain answer explains the same one elsewhere, and a general rule the special ones. */
-function plainCause(
-  violation: Violation,
-  cell: Cell,
-  all: readonly Violation[],
-  cellFor: FindCell,
-): Cell | undefined {
-  const { exchange, aspect } = violation
-  if (aspect === 'advice') return undefined
-  const isSame = (other: Violation): boolean => {
-    const { ask, context } = other.exchange
-    const isTwin =
-      context === 'plain' &&
-      ask.named === exchange.ask.named &&
-      ask.body?.kind === exchange.ask.body?.kind &&
-      other.aspect === aspect &&
-      other.about === violation.about
-    return isTwin && (other.problem.got === violation.problem.got || context !== exchange.context)
-  }
-  const general = (other: Violation): boolean => {
-    const id = cellFor(other)?.rule.id ?? ''
-    return (
-      other.exchange.context === 'plain' &&
-      GENERAL.includes(id) &&
-      (id === 'auth-valid-key' || id === 'update-refusal-is-400' || exchange.ask.refused !== undefined)
-    )
-  }
-  const isEarlier = (other: Cell) => rankOf(other) < rankOf(cell)
-  for (const other of all) {
-    if (other === violation || other.exchange.ask.operation !== exchange.ask.operation) continue
-    if (
-      (other.exchange.ask.refused === undefined) !== (exchange.ask.refused === undefined) &&
-      cellFor(other)?.rule.id !== 'auth-valid-key'
-    )
-      continue
-    const found = cellFor(other)
-    if (found && found !== cell && isEarlier(found) && (general(other) || isSame(other))) return found
-  }
-  return undefined
-}
-
-/** General rules first, then plain ones, then contexts. */
-const rankOf = ({ rule: { id, judges } }: Cell): number => {
-  const general = GENERAL.indexOf(id)
-  if (general >= 0) return general
-  if (judges.some(({ row }) => row === undefined && judges.length > 0))
-    return judges.some(({ context }) => context !== undefined && context !== 'any') ? 30 : 10
-  return 20
-}
-
-interface Candidate {
-  readonly cell: Cell
-  /** The cell of the same effect in plain circumstances. */
-  readonly general: Cell | undefined
-  readonly exchange: Exchange
-}
-
-/** The cells that an effect may belong to, most likely first. */
-function candidatesOf(violation: Violation, cellFor: FindCell): readonly Candidate[] {
-  const { suspects = [] } = violation.problem
-  const found: Candidate[] = []
-  const add = (exchange: Exchange, about: string) => {
-    const cell = cellFor({ exchange, aspect: 'effect', about })
-    if (!cell || found.some(each => each.cell === cell)) return
-    const plain = { ...exchange, context: 'plain', ask: { ...exchange.ask, row: undefined } } as const
-    found.push({ cell, exchange, general: cellFor({ exchange: plain, aspect: 'effect', about }) })
-  }
-  for (const suspect of suspects) add(suspect, aboutOf(suspect, violation))
-  if (suspects.length === 0 || found.length === 0) add(violation.exchange, violation.about)
-  return found
-}
-
-/** What a request did, if it is the cause. */
-function aboutOf(suspect: Exchange, violation: Violation): string {
-  const { ask } = suspect
-  const isStock = violation.about === 'stock' || violation.about === 'pet listed'
-  if (isStock !== (ask.operation === 'updateInventory')) return isStock ? 'stock' : 'others'
-  const named = violation.object === undefined ? '' : canonical(violation.object)
-  if (canonical(ask.id) !== named)
-    return ask.of !== undefined && canonical(ask.of) === named ? 'nothing' : 'others'
-  return ask.refused || ask.undescribed || ask.body?.kind === 'invalid' || ask.body?.kind === 'empty'
-    ? 'nothing'
-    : 'itself'
-}
-
-/** The cell that explains the most violations. Of equal ones, a plain one, then one that has failed anyway, then the most likely one. */
-function mostExplaining(
-  open: readonly { readonly candidates: readonly Candidate[] }[],
-  own: ReadonlyMap<Cell, readonly Violation[]>,
-): Cell {
-  const scores = new Map<Cell, { count: number; likely: number }>()
-  for (const { candidates } of open)
-    for (const [at, { cell }] of candidates.entries()) {
-      const score = scores.get(cell) ?? { count: 0, likely: 0 }
-      scores.set(cell, { count: score.count + 1, likely: score.likely + 1 / (at + 1) })
-    }
-  const ranked = [...scores].sort(
-    ([one, a], [other, b]) =>
-      b.count - a.count ||
-      rankOf(one) - rankOf(other) ||
-      Number(own.has(other)) - Number(own.has(one)) ||
-      b.likely - a.likely,
-  )
-  return (ranked[0] as [Cell, unknown])[0]
-}
-
-/** Whether a request of an operation with the key was accepted, so that a refusal shows something. Undefined if none was sent. */
-export function isControlled(operation: OperationId, { exchanges }: Log): boolean | undefined {
-  const controls = exchanges.filter(
-    ({ ask, response }) =>
-      ask.operation === operation &&
-      !ask.refused &&
-      response &&
-      ['nothing', 'pending order', 'shipped order', 'pet'].includes(ask.named) &&
-      ask.body?.kind !== 'invalid',
-  )
-  if (controls.length === 0) return undefined
-  return controls.some(
-    ({ response, ask }) =>
-      (response?.status ?? 500) < 300 || (ask.named === 'shipped order' && response?.status === 409),
+  return new Set(
+    plain.filter(isViolation).filter(each => {
+      const { right = 0, wrong = 0 } = counts.get(kindOf(each)) ?? {}
+      return right > wrong
+    }),
   )
 }

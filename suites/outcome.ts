@@ -1,6 +1,6 @@
+import type { OperationId } from '../support/interface/operations.ts'
 import { keyRules } from './authentication/credentials.ts'
 import type { Finding } from './cause.ts'
-import { isControlled } from './cause.ts'
 import type { ListReader } from './oracle/lists.ts'
 import type { Exchange, Log, Named, Violation } from './oracle/log.ts'
 import { type Stale, staleOrders } from './oracle/stale.ts'
@@ -99,6 +99,23 @@ function controlled(plain: Pick<Judgement, 'cell' | 'exchanges' | 'more'>, log: 
     outcome: 'cantTell',
     message: `no request of ${operation} was accepted, so its other answers show nothing`,
   }
+}
+
+/** Whether a request of an operation with the key was accepted. Undefined if none was sent. */
+function isControlled(operation: OperationId, { exchanges }: Log): boolean | undefined {
+  const controls = exchanges.filter(
+    ({ ask, response }) =>
+      ask.operation === operation &&
+      !ask.refused &&
+      response &&
+      ['nothing', 'pending order', 'shipped order', 'pet'].includes(ask.named) &&
+      ask.body?.kind !== 'invalid',
+  )
+  if (controls.length === 0) return undefined
+  return controls.some(
+    ({ response, ask }) =>
+      (response?.status ?? 500) < 300 || (ask.named === 'shipped order' && response?.status === 409),
+  )
 }
 
 const NAMED: readonly (readonly [Named, string])[] = [

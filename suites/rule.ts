@@ -1,6 +1,6 @@
 import type { ClauseId } from '../support/interface/clauses.ts'
 import type { OperationId } from '../support/interface/operations.ts'
-import type { Aspect, BodyKind, Check, Context, Named } from './oracle/log.ts'
+import type { Ask, Aspect, BodyKind, Check, Context, Named } from './oracle/log.ts'
 
 /** Which comparisons a rule is about. An absent member matches any. */
 export interface Subject {
@@ -15,6 +15,8 @@ export interface Subject {
   readonly refused?: boolean | 'either'
   /** Default: plain. */
   readonly context?: Context | readonly Context[] | 'any'
+  /** Only answers with this status. */
+  readonly answered?: number
   /** Of a violation: only these answers. */
   readonly got?: RegExp
 }
@@ -30,6 +32,8 @@ export type Rule = {
   readonly judges: readonly Subject[]
   /** It needs more than named orders and pets: without a provider of states, it does not apply. */
   readonly needsProvider?: true
+  /** Its failure explains that of other rules of the operation about requests with the key, or about those without. */
+  readonly isGeneral?: true
   /** The usual cause of a failure. */
   readonly usually?: string
 } & (
@@ -46,6 +50,9 @@ export const rulesOf = (
   rows: Readonly<Record<string, Facts>>,
 ): readonly Rule[] =>
   Object.entries(rows).map(([id, facts]) => ({ id, operations: [operations].flat(), ...facts }) as Rule)
+
+/** The contexts that vary what the store holds, and not how it is asked. */
+export const HELD = { context: ['plain', 'data', 'size', 'end'] } as const
 
 /** An aspect of the answer to an ask. */
 export const answer = (aspect: Subject['aspect'], own: Omit<Subject, 'aspect'> = {}): Subject => ({
@@ -66,6 +73,9 @@ export const effect = (
 const isIn = <Value>(value: Value, allowed: Value | readonly Value[] | undefined): boolean =>
   allowed === undefined || (Array.isArray(allowed) ? allowed.includes(value) : allowed === value)
 
+/** Whether a request is one without a valid key, and not one with a key that a store may accept. */
+export const isRefused = ({ refused }: Ask): boolean => refused !== undefined && refused !== 'open'
+
 /** Whether a rule judges this comparison. */
 export function isAbout(subject: Subject, { exchange, aspect, about, problem }: Check): boolean {
   const { ask, context } = exchange
@@ -76,8 +86,9 @@ export function isAbout(subject: Subject, { exchange, aspect, about, problem }: 
     isIn(ask.named, subject.named) &&
     (subject.row === undefined || (ask.row !== undefined && isIn(ask.row, subject.row))) &&
     (subject.body === undefined || (ask.body !== undefined && isIn(ask.body.kind, subject.body))) &&
-    (refused === 'either' || refused === (ask.refused !== undefined)) &&
+    (refused === 'either' || refused === isRefused(ask)) &&
     (subject.context === 'any' || isIn(context, subject.context ?? 'plain')) &&
+    (subject.answered === undefined || subject.answered === exchange.response?.status) &&
     (subject.got === undefined || problem === undefined || subject.got.test(problem.got))
   )
 }
@@ -91,3 +102,27 @@ export const keyOf = ({ rule, operation }: Cell): string => `${rule.id} ${operat
 
 export const clauseOf = ({ clause }: Rule, operation: OperationId): ClauseId =>
   (typeof clause === 'string' ? clause : clause[operation]) as ClauseId
+
+/** The cells that judge a comparison, the most special one first. */
+export type FindCells = (check: Check) => readonly Cell[]
+
+/** Comparisons with the same features belong to the same cells. */
+export function finderOf(rules: readonly Rule[], cells: readonly Cell[]): FindCells {
+  const byKey = new Map(cells.map(cell => [keyOf(cell), cell]))
+  const known = new Map<string, readonly Cell[]>()
+  return check => {
+    const { ask, context, response } = check.exchange
+    const { operation, named, row, refused, body } = ask
+    const features = [operation, named, row, refused, body?.kind, context, response?.status]
+    const key = [...features, check.aspect, check.about, check.problem?.got].join()
+    const found =
+      known.get(key) ??
+      rules
+        .filter(
+          each => each.operations.includes(operation) && each.judges.some(subject => isAbout(subject, check)),
+        )
+        .flatMap(rule => byKey.get(keyOf({ rule, operation })) ?? [])
+    known.set(key, found)
+    return found
+  }
+}

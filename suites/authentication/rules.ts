@@ -1,5 +1,5 @@
 import { operationIds } from '../../support/interface/operations.ts'
-import { answer, effect, type Rule, rulesOf } from '../rule.ts'
+import { answer, effect, HELD, type Rule, rulesOf } from '../rule.ts'
 import { keyRules } from './credentials.ts'
 
 const CLAUSES = {
@@ -10,6 +10,8 @@ const CLAUSES = {
 } as const
 
 const refused = { refused: true } as const
+/** A store that accepts these accepts most other wrong keys as well. */
+const GENERAL: readonly string[] = ['no-header', 'unknown-key']
 const because401 = (what: string) =>
   `§5 states 401 for every request without a valid key. That it comes before ${what} follows.`
 
@@ -20,7 +22,8 @@ export const rules: readonly Rule[] = [
       level: 'required',
       clause: '5/bearer',
       title: '{} accepts the API key',
-      judges: [answer('status', { context: 'any', got: /^40[13]$/ })],
+      isGeneral: true,
+      judges: [answer('status', { got: /^40[13]$/ })],
       usually:
         'The key is compared with another one, or a gateway in front of the store needs a header of its own.',
     },
@@ -30,11 +33,12 @@ export const rules: readonly Rule[] = [
       id: `auth-${name}`,
       operations: operationIds,
       ...basis,
+      ...(GENERAL.includes(name) ? { isGeneral: true as const } : {}),
       clause: CLAUSES,
       title: `{} ${expected === 401 ? 'answers 401 to' : 'rejects'} a request with ${title}`,
       judges: [
         basis.level === 'advisory'
-          ? answer('advice', { about: 'status', row: name, ...refused })
+          ? answer('advice', { about: 'status', row: name, refused: 'either' })
           : answer('status', { row: name, ...refused }),
       ],
       usually:
@@ -44,6 +48,7 @@ export const rules: readonly Rule[] = [
   ...rulesOf(operationIds, {
     'auth-each-request': {
       level: 'required',
+      isGeneral: true,
       clause: '5/bearer',
       title: '{} checks the key of every request on a connection',
       judges: [answer('status', { row: 'each-request', ...refused })],
@@ -54,14 +59,14 @@ export const rules: readonly Rule[] = [
       level: 'required',
       clause: '1/json',
       title: 'The 401 of {} has Content-Type application/json',
-      judges: [answer('type', { ...refused })],
+      judges: [answer('type', { answered: 401, ...HELD, refused: 'either' })],
       usually: 'The 401 comes from a gateway or from middleware, which has its own error page.',
     },
     'auth-401-error-body': {
       level: 'required',
       clause: '7/error-body',
       title: 'The 401 of {} has an Error body with code, message and status 401',
-      judges: [answer(['json', 'shape'], { ...refused })],
+      judges: [answer(['json', 'shape'], { answered: 401, ...HELD, refused: 'either' })],
       usually: 'The 401 comes from a gateway or from middleware, which has its own error page.',
     },
     'auth-www-authenticate': {
@@ -77,7 +82,7 @@ export const rules: readonly Rule[] = [
       because: 'The document shows the scheme as Bearer only. RFC 9110 §11.1 compares schemes without case.',
       clause: '5/bearer',
       title: '{} accepts the scheme Bearer in any case',
-      judges: [answer('advice', { about: 'status', row: 'scheme-case', ...refused })],
+      judges: [answer('advice', { about: 'status', row: 'scheme-case', refused: 'either' })],
     },
     'auth-key-not-echoed': {
       level: 'advisory',

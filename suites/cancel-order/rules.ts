@@ -1,6 +1,4 @@
-import { answer, effect, type Rule, rulesOf } from '../rule.ts'
-
-const notFound = ['unknown order', 'similar order id'] as const
+import { answer, effect, HELD, type Rule, rulesOf } from '../rule.ts'
 
 /** cancelOrder cancels one pending order (§4.2, §3). */
 export const rules: readonly Rule[] = rulesOf('cancelOrder', {
@@ -43,7 +41,7 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
     because: '§4.2 cancels only pending orders, and an order is pending once.',
     clause: '4.2/only-pending',
     title: 'Exactly one of several simultaneous cancellations of an order succeeds',
-    judges: [effect('once', { context: 'any' }), answer('status', { row: 'race', context: 'any' })],
+    judges: [effect('once', { context: 'any' })],
     usually: 'The state is read and written without a lock or a condition.',
   },
   'cancel-path-names-order': {
@@ -53,8 +51,8 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
     clause: '4.2/order-id',
     title: 'cancelOrder with the id of another order in the query cancels the order of the path only',
     judges: [
-      answer(['status', 'body'], { row: 'path-names-order' }),
-      effect(['itself', 'nothing', 'others', 'pending'], { row: 'path-names-order' }),
+      answer(['status', 'body'], { row: 'path-names-order', context: 'form' }),
+      effect(['itself', 'nothing', 'others', 'pending'], { row: 'path-names-order', context: 'form' }),
     ],
     usually: 'The framework merges the parameters of path and query.',
   },
@@ -69,7 +67,7 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
     level: 'required',
     clause: '4.2/204',
     title: 'The 204 response of cancelOrder has no body',
-    judges: [answer('body', { named: 'pending order', context: 'any' })],
+    judges: [answer('body', { answered: 204, ...HELD })],
     usually: 'A handler that returns null or an empty object sends it.',
   },
   'cancel-twice-refused': {
@@ -79,7 +77,7 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
     clause: '3/pending',
     title: 'A cancelled order is not cancelled again',
     judges: [
-      answer(['status', 'type', 'json', 'shape'], { named: 'cancelled order' }),
+      answer('status', { named: 'cancelled order' }),
       effect('itself', { named: ['pending order', 'cancelled order'] }),
     ],
     usually: 'The state is not compared, or the first cancellation had no effect.',
@@ -110,14 +108,14 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
     level: 'required',
     clause: '1/json',
     title: 'The 404 response of cancelOrder is application/json',
-    judges: [answer('type', { named: notFound })],
+    judges: [answer('type', { answered: 404, ...HELD, refused: 'either' })],
     usually: 'The 404 comes from the router, which has its own error page.',
   },
   'cancel-404-error-body': {
     level: 'required',
     clause: '2/error',
     title: 'The 404 response of cancelOrder has an Error body: code, message and the status 404',
-    judges: [answer(['json', 'shape'], { named: notFound })],
+    judges: [answer(['json', 'shape'], { answered: 404, ...HELD, refused: 'either' })],
     usually: 'The 404 comes from the router, which has its own error page.',
   },
   'cancel-unknown-creates-nothing': {

@@ -10,7 +10,11 @@ export interface Pick {
   readonly order?: string | undefined
   readonly pet?: string | undefined
   readonly shipped?: string | undefined
+  /** The pending order that only refused requests name. */
+  readonly kept?: string | undefined
   readonly quantity?: string | undefined
+  /** Of a request without a valid key: without any. */
+  readonly isKeyless?: true
 }
 
 /** One answer that the document determines. The contexts are made of these thirteen. */
@@ -25,13 +29,13 @@ export interface Basic {
 }
 
 /** One of several kinds, because a store may read each of them in another way. Most are refused only when their value is looked at. */
-export const invalidBodies = (quantity: string): readonly string[] => [
-  `{"quantity":"${quantity}"}`,
-  `{"quantity":${quantity}.5}`,
-  `{"quantity":[${quantity}]}`,
-  `{"quantity":{"value":${quantity}}}`,
-  `{"quantity":${quantity}`,
-  `[{"quantity":${quantity}}]`,
+const invalidBodies = (quantity: string): readonly (readonly [row: string, body: string])[] => [
+  ['string', `{"quantity":"${quantity}"}`],
+  ['fraction', `{"quantity":${quantity}.5}`],
+  ['array', `{"quantity":[${quantity}]}`],
+  ['object', `{"quantity":{"value":${quantity}}}`],
+  ['malformed', `{"quantity":${quantity}`],
+  ['body-array', `[{"quantity":${quantity}}]`],
 ]
 
 const one = <Item>(acts: Acts, items: readonly Item[]): Item | undefined =>
@@ -103,10 +107,10 @@ const accepted: readonly Basic[] = [
     async draw(acts, pick = {}) {
       const id = pick.pet ?? one(acts, acts.fixtures.pets.slice(0, 8))
       const quantity = quantityFor(acts, pick)
-      const body = one(acts, invalidBodies(quantity)) ?? ''
+      const [row, body] = one(acts, invalidBodies(quantity)) ?? []
       if (id === undefined) return undefined
-      const own = { body: { kind: 'invalid' }, title: 'an update of a pet with an invalid body' } as const
-      return [update('pet', id, quantity, own), { body }]
+      const title = `an update of a pet with the invalid body ${body}`
+      return [update('pet', id, quantity, { row, body: { kind: 'invalid' }, title }), { body }]
     },
   },
   {
@@ -131,16 +135,16 @@ const withoutKey = (name: string): Basic => {
     name: `${name}-without-key`,
     isRefused: true,
     async draw(acts, pick = {}) {
+      const { kept = acts.fixtures.kept } = pick
       // Only refused requests name it, so that a list and its cancellation show whether one of them had an effect.
       const drawn = await plain.draw(acts, {
         ...pick,
-        order: acts.fixtures.kept ?? acts.fixtures.unknownOrder(),
+        order: kept ?? acts.fixtures.unknownOrder(),
       })
       if (!drawn) return undefined
       const [ask, written] = drawn
-      const row = acts.random(2) === 0 ? noKey : unknownKey
-      const named =
-        ask.named === 'pending order' && acts.fixtures.kept === undefined ? 'unknown order' : ask.named
+      const row = pick.isKeyless || acts.random(2) === 0 ? noKey : unknownKey
+      const named = ask.named === 'pending order' && kept === undefined ? 'unknown order' : ask.named
       return [
         { ...ask, named, refused: 401, row: row.name, title: `${ask.title} with ${row.title}` },
         { ...written, key: acts.present(row) },
@@ -153,5 +157,14 @@ export const basics: readonly Basic[] = [
   ...accepted,
   ...['list-orders', 'cancel-pending', 'list-inventory', 'update'].map(withoutKey),
 ]
+
+/** A pending order that only refused requests name. It is cancelled afterwards, which shows whether one of them had an effect. */
+export async function withKept(acts: Acts, use: (kept: string | undefined) => Promise<void>): Promise<void> {
+  const { fixtures } = acts
+  // Named orders are too few: all schedules share one until the end.
+  const own = fixtures.canArrange ? await fixtures.pending() : undefined
+  await use(own ?? fixtures.kept)
+  if (own !== undefined) await acts.send(cancel('pending order', own))
+}
 
 export const basic = (name: string): Basic => basics.find(each => each.name === name) as Basic

@@ -1,13 +1,26 @@
-import { answer, effect, type Rule, rulesOf } from '../rule.ts'
+import { answer, effect, HELD, type Rule, rulesOf } from '../rule.ts'
 
-const any = { context: 'any' } as const
-const field = (about: string | readonly string[]) => [answer('fields', { about, ...any })]
+const field = (about: string | readonly string[]) => [answer('fields', { about, ...HELD })]
 const shown = '§2 describes an entry with this member, but states only of status that it is in every entry.'
 const mapping =
   '§2 reports the mapping as an observation, not as a rule. A client that shows stock relies on it.'
 
 /** listInventory returns the stock of every pet (§4.3), each with members of the types of §2. */
 export const rules: readonly Rule[] = rulesOf('listInventory', {
+  'conditional-list-inventory': {
+    level: 'implied',
+    because:
+      'The document describes one list of the store. RFC 9110 §15.4.5: a 304 states that the earlier response is still current, and a client with a cache relies on it.',
+    clause: '4.3/200',
+    title:
+      'listInventory returns the new list after a change, also with the ETag or date of an earlier response',
+    judges: [
+      answer('status', { row: 'conditional' }),
+      effect(['stock', 'pet listed'], { row: 'conditional' }),
+    ],
+    usually:
+      'The ETag is computed from something that the change does not touch. Or a connection keeps its own cache.',
+  },
   'list-inventory-200': {
     level: 'required',
     clause: '4.3/200',
@@ -19,19 +32,19 @@ export const rules: readonly Rule[] = rulesOf('listInventory', {
     level: 'required',
     clause: '1/json',
     title: 'The response of listInventory has Content-Type application/json',
-    judges: [answer('type')],
+    judges: [answer('type', { answered: 200, ...HELD })],
   },
   'list-inventory-json': {
     level: 'required',
     clause: '1/json',
     title: 'The response of listInventory is valid JSON in UTF-8',
-    judges: [answer('json')],
+    judges: [answer('json', { answered: 200, ...HELD })],
   },
   'list-inventory-array': {
     level: 'required',
     clause: '4.3/200',
     title: 'The response of listInventory is an array of objects',
-    judges: [answer('shape', any)],
+    judges: [answer('shape', { answered: 200, ...HELD })],
     usually: 'The list is wrapped in an object, or is an object with a member for each pet.',
   },
   'inventory-status-present': {
@@ -104,29 +117,17 @@ export const rules: readonly Rule[] = rulesOf('listInventory', {
       'The document is silent. RFC 8259 §4 says that names should be unique, because programs differ in which member they read.',
     clause: '2/entry',
     title: 'No inventory entry in the list repeats a member name',
-    judges: [answer('advice', { about: 'repeated', ...any })],
-  },
-  'conditional-list-inventory': {
-    level: 'implied',
-    because:
-      'The document describes one list of the store. RFC 9110 §15.4.5: a 304 states that the earlier response is still current, and a client with a cache relies on it.',
-    clause: '4.3/200',
-    title:
-      'listInventory returns the new list after a change, also with the ETag or date of an earlier response',
-    judges: [
-      answer('status', { row: 'conditional' }),
-      effect(['stock', 'pet listed'], { row: 'conditional' }),
-    ],
-    usually:
-      'The ETag is computed from something that the change does not touch. Or a connection keeps its own cache.',
+    judges: [answer('advice', { about: 'repeated', ...HELD })],
   },
   'list-inventory-unpaged': {
+    needsProvider: true,
     level: 'implied',
     because: '§4.3 describes no pages: the response is the inventory.',
     clause: '4.3/200',
     title: 'listInventory returns every pet, also if there are more than 1,000',
     judges: [
-      answer(['answered', 'status', 'json'], { context: 'size' }),
+      effect('page', { context: 'any' }),
+      answer('status', { context: 'size' }),
       effect(['pet listed', 'stock'], { context: 'size' }),
     ],
     usually: 'The database layer or a paging library has a default page size.',

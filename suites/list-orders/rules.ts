@@ -1,11 +1,35 @@
-import { answer, effect, type Rule, rulesOf } from '../rule.ts'
+import { answer, effect, HELD, type Rule, rulesOf } from '../rule.ts'
 
-const any = { context: 'any' } as const
-const field = (about: string | readonly string[]) => [answer('fields', { about, ...any })]
+const field = (about: string | readonly string[]) => [answer('fields', { about, ...HELD })]
 const every = { named: 'nothing', context: ['plain', 'end', 'data', 'history'] } as const
 
 /** listOrders returns every order (§4.1), each with members of the types of §2. */
 export const rules: readonly Rule[] = rulesOf('listOrders', {
+  'list-orders-query-ignored': {
+    level: 'required',
+    clause: '8/no-paging',
+    title:
+      'listOrders with query parameters (limit, page, status, q …) returns every order, or refuses the request',
+    judges: [
+      answer('status', { row: 'query' }),
+      effect(['pending listed', 'shipped listed', 'kept', 'members'], { row: 'query' }),
+    ],
+    usually: 'A generic controller turns every query parameter into a filter.',
+  },
+  'conditional-list-orders': {
+    level: 'implied',
+    because:
+      'The document describes one list of the store. RFC 9110 §15.4.5: a 304 states that the earlier response is still current, and a client with a cache relies on it.',
+    clause: '4.1/all',
+    title:
+      'listOrders returns the new list after a change, also with the ETag or date of an earlier response',
+    judges: [
+      answer('status', { row: 'conditional' }),
+      effect(['pending listed', 'shipped listed', 'kept', 'members'], { row: 'conditional' }),
+    ],
+    usually:
+      'The ETag is computed from something that the change does not touch. Or a connection keeps its own cache.',
+  },
   'list-orders-200': {
     level: 'required',
     clause: '4.1/200',
@@ -17,19 +41,19 @@ export const rules: readonly Rule[] = rulesOf('listOrders', {
     level: 'required',
     clause: '1/json',
     title: 'The response of listOrders has Content-Type application/json',
-    judges: [answer('type')],
+    judges: [answer('type', { answered: 200, ...HELD })],
   },
   'list-orders-json': {
     level: 'required',
     clause: '1/json',
     title: 'The response of listOrders is valid JSON in UTF-8',
-    judges: [answer('json')],
+    judges: [answer('json', { answered: 200, ...HELD })],
   },
   'list-orders-array': {
     level: 'required',
     clause: '4.1/200',
     title: 'The response of listOrders is an array of objects',
-    judges: [answer('shape', any)],
+    judges: [answer('shape', { answered: 200, ...HELD })],
     usually: 'The list is wrapped in an object, as paging libraries do, or a removed order leaves a gap.',
   },
   'order-id-int64': {
@@ -78,7 +102,7 @@ export const rules: readonly Rule[] = rulesOf('listOrders', {
     because: 'The document asks for ISO 8601. Most programs read only RFC 3339, a profile of it.',
     clause: '2/order-ship-date',
     title: 'shipDate, where present, has the form of RFC 3339',
-    judges: [answer('advice', { about: 'rfc3339', ...any })],
+    judges: [answer('advice', { about: 'rfc3339', ...HELD })],
   },
   'list-orders-no-repeated-names': {
     level: 'advisory',
@@ -86,46 +110,16 @@ export const rules: readonly Rule[] = rulesOf('listOrders', {
       'The document is silent. RFC 8259 §4 says that names should be unique, because programs differ in which member they read.',
     clause: '2/order',
     title: 'No order in the list repeats a member name',
-    judges: [answer('advice', { about: 'repeated', ...any })],
-  },
-  'list-orders-query-ignored': {
-    level: 'required',
-    clause: '8/no-paging',
-    title:
-      'listOrders with query parameters (limit, page, status, q …) returns every order, or refuses the request',
-    judges: [
-      answer('status', { row: 'query' }),
-      effect(['pending listed', 'shipped listed', 'kept', 'members'], { row: 'query' }),
-    ],
-    usually: 'A generic controller turns every query parameter into a filter.',
-  },
-  'list-orders-on-every-connection': {
-    level: 'required',
-    clause: '4.1/all',
-    title: 'listOrders returns every order on every connection',
-    judges: [effect(['pending listed', 'shipped listed', 'kept', 'members'], { row: 'connection' })],
-    usually: 'Several servers with separate data, or with copies that lag behind, answer at one address.',
-  },
-  'conditional-list-orders': {
-    level: 'implied',
-    because:
-      'The document describes one list of the store. RFC 9110 §15.4.5: a 304 states that the earlier response is still current, and a client with a cache relies on it.',
-    clause: '4.1/all',
-    title:
-      'listOrders returns the new list after a change, also with the ETag or date of an earlier response',
-    judges: [
-      answer('status', { row: 'conditional' }),
-      effect(['pending listed', 'shipped listed', 'kept', 'members'], { row: 'conditional' }),
-    ],
-    usually:
-      'The ETag is computed from something that the change does not touch. Or a connection keeps its own cache.',
+    judges: [answer('advice', { about: 'repeated', ...HELD })],
   },
   'list-orders-unpaged': {
+    needsProvider: true,
     level: 'required',
     clause: '4.1/all',
     title: 'listOrders returns every order, also if there are more than 1,000, and ids above 2^53 exactly',
     judges: [
-      answer(['answered', 'status', 'json'], { context: 'size' }),
+      effect('page', { context: 'any' }),
+      answer('status', { context: 'size' }),
       effect(['pending listed', 'shipped listed', 'kept', 'members'], { context: 'size' }),
     ],
     usually:
@@ -150,8 +144,10 @@ export const rules: readonly Rule[] = rulesOf('listOrders', {
     because:
       'The document describes one list of the store. An order that nothing changes is in each list as before.',
     clause: '4.1/all',
-    title: 'listOrders shows an order that nothing has changed as before, in every list',
+    title:
+      'listOrders shows an order that nothing has changed as before, in every list and on every connection',
     judges: [effect(['members', 'kept'], every)],
-    usually: 'Copies of the data lag behind, or the list is read in pages while it changes.',
+    usually:
+      'Several servers with separate data, or with copies that lag behind, answer at one address. Or the list is read in pages while it changes.',
   },
 })

@@ -1,4 +1,4 @@
-import { headersOf } from './answer.ts'
+import { headersOf, statusesOf } from './answer.ts'
 import type { Check, Exchange } from './log.ts'
 
 /** What HTTP's own standards ask for, or plain sense, where the document is silent. Each is advice for itself. */
@@ -15,7 +15,8 @@ export function adviceChecks(exchange: Exchange): readonly Check[] {
       problem: got ? { expected, got, shown: [exchange] } : undefined,
     })
   advise('echo', 'a response without the key', echo && 'a response that contains the key')
-  if (ask.advised) advise('status', ask.advised.join(' or '), !ask.advised.includes(status) && String(status))
+  if (ask.advised && statusesOf(ask).allows(status))
+    advise('status', ask.advised.join(' or '), !ask.advised.includes(status) && String(status))
   if (ask.advised?.includes(405) && status === 405)
     advise('status', '405 with Allow', headersOf(response, 'allow').length === 0 && '405 without it')
   if (status === 401) {

@@ -1,7 +1,7 @@
 import { stockIn } from './lists.ts'
 import type { Check, Exchange } from './log.ts'
 import { canonical } from './numbers.ts'
-import { isSuccess, type Seen, type Timeline } from './timeline.ts'
+import { isPage, isSuccess, lapseOf, type Seen, type Timeline } from './timeline.ts'
 
 /** What the run does not own, but saw: nothing is created that a request did not find, and nobody else follows the run's own changes. */
 export function frameChecks(timeline: Timeline): readonly Check[] {
@@ -51,30 +51,25 @@ function createdChecks({ changes, fixtures, orderLists, stockLists }: Timeline):
   return checks
 }
 
-/** An order that the lists before and after show is in the list between them. Somebody else may remove an order, but not bring it back. */
-function keptChecks({ orderLists }: Timeline): readonly Check[] {
-  const checks: Check[] = []
-  for (const [at, { exchange, list }] of orderLists.entries()) {
-    const before = orderLists.slice(0, at).findLast(each => each.exchange.ended < exchange.begun)
-    const after = orderLists.slice(at + 1).find(each => each.exchange.begun > exchange.ended)
-    if (!before || !after || before.list.byId.size === 0) continue
-    if (list.hidesIds || list === before.list || list === after.list) continue
-    const lost = [...before.list.byId.keys()].find(id => !list.byId.has(id) && after.list.byId.has(id))
-    checks.push({
-      exchange,
-      aspect: 'effect',
-      about: 'kept',
-      problem:
-        lost === undefined
-          ? undefined
-          : {
-              expected: `order ${lost} in each list`,
-              got: 'a list without it between two that show it',
-              shown: [before.exchange, exchange, after.exchange],
-            },
-    })
-  }
-  return checks
+/** An order that the lists before and after show is in the list between them. */
+function keptChecks(timeline: Timeline): readonly Check[] {
+  const { orderLists } = timeline
+  return orderLists.flatMap((seen): Check[] => {
+    const lapse = lapseOf(seen, orderLists)
+    if (!lapse) return []
+    const { exchange } = seen
+    const { lost, before, after } = lapse
+    const about = lost !== undefined && isPage(seen, orderLists, timeline) ? 'page' : 'kept'
+    const problem =
+      lost === undefined
+        ? undefined
+        : {
+            expected: `order ${lost} in each list`,
+            got: 'a list without it between two that show it',
+            shown: [before.exchange, exchange, after.exchange],
+          }
+    return [{ exchange, aspect: 'effect', about, problem }]
+  })
 }
 
 /** Steps of the run that something must follow before it is no longer taken for the traffic of somebody else. */

@@ -21,6 +21,8 @@ export function judgeLog(log: Log, reader = new ListReader()): readonly Check[] 
   const isStale = (id: string) => stale.some(({ order }) => canonical(order.id) === canonical(id))
   const missing = new Set(stale.flatMap(({ order }) => (order.state === 'shipped' ? [order] : [])))
   const answers = log.exchanges.flatMap(exchange => {
+    // It only confirms the answer that it repeats.
+    if (exchange.again !== undefined) return []
     const { named, operation } = exchange.ask
     const quantities =
       operation === 'updateInventory' && named === 'pet' ? quantitiesBeside(exchange, before, offsetsAt) : []

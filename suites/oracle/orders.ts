@@ -2,7 +2,17 @@ import { JsonNumber, type JsonObject, member, show } from './json.ts'
 import { firstInexplicable, type Move } from './linearizable.ts'
 import type { Check, Exchange, Fixture } from './log.ts'
 import { canonical } from './numbers.ts'
-import { isOrder, isSuccess, lastOfEach, once, type Seen, since, type Timeline } from './timeline.ts'
+import {
+  isOrder,
+  isPage,
+  isSuccess,
+  lapseOf,
+  lastOfEach,
+  once,
+  type Seen,
+  since,
+  type Timeline,
+} from './timeline.ts'
 
 /** Each order of the run: its cancellations, its place in the lists, and its members. */
 export function orderChecks(timeline: Timeline): readonly Check[] {
@@ -116,40 +126,61 @@ function inexplicable(
   if (exchange.ask.operation === 'cancelOrder') {
     const isAgain = isSuccess(exchange)
     const other = accepted.find(each => each !== exchange)
-    const suspects = isAgain
-      ? []
-      : timeline.suspects(order.since, exchange.begun, isOwn).filter(each => each !== exchange)
+    const hiding = lists.find(each => each.exchange.ended < exchange.begun && !mayShow(each, id))
+    // It was pending, and not listed.
+    if (isAgain && !other && hiding) return unlisted(order, hiding.exchange, lists, timeline)
+    const isRaced = other !== undefined && other.begun < exchange.ended && exchange.begun < other.ended
+    const suspects = isAgain ? [] : timeline.suspects(order.since, exchange.begun, isOwn)
     return {
       exchange,
       object: order.id,
       aspect: 'effect',
-      about:
-        isAgain || (other && other.begun < exchange.ended && exchange.begun < other.ended)
-          ? 'once'
-          : 'pending',
+      about: isRaced ? 'once' : isAgain ? 'itself' : 'pending',
       problem: {
         expected: isAgain
           ? `one cancellation of order ${order.id}`
           : `order ${order.id} still pending, and 204`,
         got: isAgain ? 'a second one that was answered 204' : `${exchange.response?.status}`,
         shown: isAgain && other ? [other, exchange] : [exchange],
-        suspects,
+        suspects: suspects.filter(each => isOwn(each) || each.ended > lastCancelled(exchange, timeline)),
       },
     }
   }
+  return unlisted(order, exchange, lists, timeline)
+}
+
+/** When another pending order was cancelled last: until then, nothing had cancelled all of them. */
+const lastCancelled = ({ begun }: Exchange, { changes }: Timeline): number =>
+  changes.findLast(
+    each => each.ended < begun && each.ask.named === 'pending order' && !each.ask.refused && isSuccess(each),
+  )?.begun ?? 0
+
+/** A list without the order, although nothing has cancelled it. */
+function unlisted(order: Fixture, exchange: Exchange, lists: readonly Seen[], timeline: Timeline): Check {
+  const id = canonical(order.id)
+  const seen = lists.find(each => each.exchange === exchange)
+  const isLapse = seen !== undefined && lapseOf(seen, timeline.orderLists)?.lost !== undefined
+  const isPart = seen !== undefined && isPage(seen, timeline.orderLists, timeline)
   const before = lists.findLast(seen => seen.exchange.ended < exchange.begun && seen.list.byId.has(id))
-  const isBack = lists.some(seen => seen.exchange.begun > exchange.ended && seen.list.byId.has(id))
+  const cancelled = asking(order, timeline).find(isSuccess)
+  const isBack = lists.some(
+    ({ exchange: { begun, ended }, list }) =>
+      begun > exchange.ended && ended < (cancelled?.begun ?? Infinity) && list.byId.has(id),
+  )
   const from = before && !isBack ? before.exchange.begun : undefined
   return {
     exchange,
     object: order.id,
     aspect: 'effect',
-    about: `${order.state} listed`,
+    about: isPart ? 'page' : isBack || isLapse ? 'kept' : `${order.state} listed`,
     problem: {
       expected: `${order.state} order ${order.id} in the list`,
-      got: `a list without it${isBack ? ', which a later list shows' : ''}`,
+      got: isPart
+        ? `a page of ${seen?.list.items.length} orders without it`
+        : `a list without it${isBack ? ', which a later list shows' : ''}`,
       shown: [...(before ? [before.exchange] : []), exchange],
-      suspects: from === undefined ? [] : timeline.suspects(from, exchange.ended, isOwn),
+      suspects:
+        from === undefined || isPart ? [] : timeline.suspects(from, exchange.ended, isNamedBy(order.id)),
     },
   }
 }
@@ -181,31 +212,32 @@ function memberChecks(order: Fixture, timeline: Timeline): readonly Check[] {
     ...asked.filter(each => isActing(each) || timeline.wrong.has(each)).map(({ begun }) => begun),
   )
   let last: { readonly entry: JsonObject; readonly seen: Seen } | undefined
-  const passed: Check[] = []
+  const violations: Check[] = []
   for (const seen of timeline.orderLists) {
     const { exchange, list } = seen
     const entry = list.byId.get(id)
     if (!entry || exchange.begun < order.since || exchange.ended > until) continue
     const [was, is] =
       last && last.entry !== entry ? [last.entry, entry].map(each => shownOf(each, order.state)) : ['', '']
-    if (last && was !== is)
-      return [
-        {
-          exchange,
-          object: order.id,
-          aspect: 'effect',
-          about: 'members',
-          problem: {
-            expected: `order ${order.id} as before: ${was}`,
-            got: `${is}`,
-            shown: [last.seen.exchange, exchange],
-            suspects: timeline.suspects(last.seen.exchange.begun, exchange.ended, isNamedBy(order.id)),
-          },
+    if (last && was !== is && violations.length < MOST)
+      violations.push({
+        exchange,
+        object: order.id,
+        aspect: 'effect',
+        about: 'members',
+        problem: {
+          expected: `order ${order.id} as before: ${was}`,
+          got: `${is}`,
+          shown: [last.seen.exchange, exchange],
+          suspects: timeline.suspects(last.seen.exchange.begun, exchange.ended, isNamedBy(order.id)),
         },
-      ]
+      })
     last = { entry, seen }
   }
-  if (last && last.seen.exchange !== timeline.orderLists[0]?.exchange)
-    passed.push({ exchange: last.seen.exchange, aspect: 'effect', about: 'members' })
-  return passed
+  if (violations.length > 0 || !last || last.seen.exchange === timeline.orderLists[0]?.exchange)
+    return violations
+  return [{ exchange: last.seen.exchange, aspect: 'effect', about: 'members' }]
 }
+
+/** Of one order, more violations show nothing more. */
+const MOST = 5

@@ -3,6 +3,7 @@ import { stockIn } from './lists.ts'
 import type { Check, Exchange, Fixture } from './log.ts'
 import { canonical, toInteger } from './numbers.ts'
 import {
+  isPage,
   isSuccess,
   lastOfEach,
   mayAct,
@@ -105,57 +106,100 @@ function petChecks(pet: Fixture, timeline: Timeline, offsetsAt: OffsetsAt): read
   const isOwn = (each: Exchange) => each.ask.operation === 'updateInventory' && asked.includes(each)
   const missing = lists.find(({ list }) => !list.byId.has(id) && !list.hidesIds)
   if (missing) return [unlisted(pet, missing, lists, timeline, isOwn)]
-  // What a request did whose answer is a violation is not known, and that violation explains what follows.
-  const until = Math.min(...asked.filter(each => isUnknown(each, wrong)).map(({ begun }) => begun))
   // Most pets are only listed.
   if (asked.length === 0 && isConstant(lists, pet.id)) return [...passed(asked, lists)]
-  const moves: Move<Exchange>[] = asked
-    .filter(({ begun }) => begun < until)
-    .flatMap(each => updateMoves(each, id, wrong))
+  const moves = [...asked.flatMap(each => updateMoves(each, id, wrong)), ...listMoves(pet, lists, offsetsAt)]
+  const violations: Check[] = []
+  let left: readonly Move<Exchange>[] = moves
+  while (violations.length < MOST) {
+    const first = firstInexplicable(left, [ANY])
+    if (!first) break
+    const at = first.move.of
+    const violation = inexplicable(pet, at, first.before, lists, timeline, isOwn)
+    violations.push(violation)
+    // Whatever it shows is the stock from then on, if anything has changed it.
+    const isSuspect = (violation.problem?.suspects?.length ?? 0) > 0
+    left = left.filter(({ of, ended }) => (isSuspect ? ended >= at.begun : of !== at))
+  }
+  return violations.length > 0 ? violations : [...passed(asked, lists)]
+}
+
+/** Of one pet, more violations show nothing more. */
+const MOST = 5
+
+function* listMoves(pet: Fixture, lists: readonly Seen[], offsetsAt: OffsetsAt): Generator<Move<Exchange>> {
   let before = 0
   for (const { exchange, list } of lists) {
-    if (exchange.ended > until) continue
     const { begun, ended } = exchange
     const shown = stockIn(list, pet.id)
     // An entry without a stock violates a rule of its own.
     if (shown === undefined) continue
     const [returned, changed] = [offsetsAt(pet.id, Infinity, ended), offsetsAt(pet.id, before, ended)]
-    moves.push({
-      of: exchange,
-      begun,
-      ended,
-      isRead: true,
-      from: state => {
-        if (state === ANY) return [String(shown)]
-        if (isWithin(returned, shown - BigInt(state))) return [state]
-        return isWithin(changed, shown - BigInt(state)) ? [String(shown)] : []
-      },
-    })
+    const from = (state: string) => {
+      if (state === ANY) return [String(shown)]
+      if (isWithin(returned, shown - BigInt(state))) return [state]
+      return isWithin(changed, shown - BigInt(state)) ? [String(shown)] : []
+    }
+    yield { of: exchange, begun, ended, isRead: true, from }
     before = begun
   }
-  const first = firstInexplicable(moves, [ANY])
-  if (!first) return [...passed(asked, lists)]
-  const at = first.move.of
+}
+
+/** The first list that no history of the pet explains. */
+function inexplicable(
+  pet: Fixture,
+  at: Exchange,
+  before: readonly string[],
+  lists: readonly Seen[],
+  timeline: Timeline,
+  isOwn: (exchange: Exchange) => boolean,
+): Check {
+  const shownIn = (seen: Seen | undefined) => String(stockIn(seen?.list, pet.id))
   const previous = lists.findLast(seen => seen.exchange.ended < at.begun)
-  const isList = at.ask.operation === 'listInventory'
-  const expected = first.before.filter(state => state !== ANY).join(' or ')
-  const from = Math.max(pet.since, previous?.exchange.begun ?? 0)
-  return [
-    {
-      exchange: at,
-      object: pet.id,
-      aspect: 'effect',
-      about: 'stock',
-      problem: {
-        expected: `a stock of ${expected} of pet ${pet.id}`,
-        got: isList
-          ? String(stockIn(lists.find(({ exchange }) => exchange === at)?.list, pet.id))
-          : 'another one',
-        shown: [...(previous ? [previous.exchange] : []), at],
-        suspects: timeline.suspects(from, at.ended, isOwn),
-      },
+  const got = shownIn(lists.find(({ exchange }) => exchange === at))
+  const expected = before.filter(state => state !== ANY)
+  const suspects = timeline.suspects(Math.max(pet.since, previous?.exchange.begun ?? 0), at.ended, isOwn)
+  const next = timeline
+    .naming('updateInventory', pet.id)
+    .find(each => each.begun > at.ended && isSuccess(each))
+  const isShownLater = lists.some(
+    seen =>
+      seen.exchange.begun > at.ended &&
+      seen.exchange.ended < (next?.begun ?? Infinity) &&
+      expected.includes(shownIn(seen)),
+  )
+  const isSet = suspects.some(each => isOwn(each) && isSuccess(each))
+  const isSent = suspects.some(each => !isOwn(each) && each.ask.body?.quantity === got)
+  const showing = lists.filter(seen => seen.exchange.ended < at.begun && shownIn(seen) === got)
+  const last = timeline
+    .naming('updateInventory', pet.id)
+    .findLast(each => each.ended < at.begun && isSuccess(each))
+  // Then this list is wrong, or the one before. But an old stock may also come from an update that is made late.
+  const isLate =
+    (!isSet && showing.some(seen => seen.exchange.begun > (last?.ended ?? 0))) ||
+    (isShownLater && (showing.length === 0 ? !isSent : isSet && at.ask.row !== undefined))
+  return {
+    exchange: at,
+    object: pet.id,
+    aspect: 'effect',
+    about: 'stock',
+    problem: {
+      expected: `a stock of ${expected.join(' or ')} of pet ${pet.id}`,
+      got,
+      shown: [...(previous ? [previous.exchange] : []), at],
+      suspects: isLate ? [] : likelyOf(suspects, got, isOwn),
     },
-  ]
+  }
+}
+
+/** Those that name the pet and sent the stock that is shown, if there are such: else all. */
+function likelyOf(
+  all: readonly Exchange[],
+  stock: string,
+  isOwn: (exchange: Exchange) => boolean,
+): readonly Exchange[] {
+  const sent = all.filter(each => isOwn(each) && each.ask.body?.quantity === stock)
+  return sent.length > 0 ? sent : all
 }
 
 const isConstant = (lists: readonly Seen[], pet: string): boolean =>
@@ -174,6 +218,8 @@ function updateMoves(
   const move = (from: Move<Exchange>['from'], isOpen = false): readonly Move<Exchange>[] => [
     { of: exchange, begun, ended, from, isOpen },
   ]
+  // What a request did whose answer is a violation is not known.
+  if (isUnknown(exchange, wrong)) return move(() => [ANY])
   const isPlain = canonical(ask.id) === id && !ask.refused && !ask.undescribed
   if (!isPlain || !mayAct(exchange, wrong)) return []
   const kind = ask.body?.kind
@@ -201,23 +247,30 @@ function* passed(asked: readonly Exchange[], lists: readonly Seen[]): Generator<
 
 function unlisted(
   pet: Fixture,
-  { exchange }: Seen,
+  seen: Seen,
   lists: readonly Seen[],
   timeline: Timeline,
   isOwn: (exchange: Exchange) => boolean,
 ): Check {
+  const { exchange } = seen
   const id = canonical(pet.id)
   const before = lists.findLast(seen => seen.exchange.ended < exchange.begun && seen.list.byId.has(id))
+  const isPart = isPage(seen, timeline.stockLists, timeline)
+  // A pet whose update succeeds later still exists.
+  const isHidden = timeline
+    .naming('updateInventory', pet.id)
+    .some(each => each.begun > exchange.ended && each.ask.named === 'pet' && isSuccess(each))
   return {
     exchange,
     object: pet.id,
     aspect: 'effect',
-    about: 'pet listed',
+    about: isPart ? 'page' : 'pet listed',
     problem: {
       expected: `pet ${pet.id} in the inventory`,
-      got: 'a list without it',
+      got: isPart ? `a page of ${seen.list.items.length} pets without it` : 'a list without it',
       shown: [...(before ? [before.exchange] : []), exchange],
-      suspects: before ? timeline.suspects(before.exchange.begun, exchange.ended, isOwn) : [],
+      suspects:
+        before && !isPart && !isHidden ? timeline.suspects(before.exchange.begun, exchange.ended, isOwn) : [],
     },
   }
 }

@@ -88,6 +88,28 @@ export function timelineOf({ exchanges, fixtures }: Log, reader: ListReader, wro
   }
 }
 
+/** Whether a list is a page: it is as long as the longest ones, which differ from others, and between which the run has arranged more. */
+export function isPage({ list }: Seen, lists: readonly Seen[], { fixtures }: Pick<Log, 'fixtures'>): boolean {
+  const { length } = list.items
+  if (lists.some(other => other.list.items.length > length)) return false
+  const same = lists.filter(other => other.list.items.length === length)
+  const [first, last] = [same[0]?.exchange.begun ?? 0, same.at(-1)?.exchange.begun ?? 0]
+  const resource = lists[0]?.exchange.ask.operation === 'listOrders' ? 'order' : 'pet'
+  const isArranged = ({ origin, since, ...each }: Fixture) =>
+    each.resource === resource && origin === 'arranged' && since > first && since < last
+  return lists.some(other => other.list !== list) && fixtures.some(isArranged)
+}
+
+/** The lists before and after one, and an order that both show and it does not: somebody else may remove an order, but not bring it back. */
+export function lapseOf({ exchange, list }: Seen, lists: readonly Seen[]) {
+  const before = lists.findLast(each => each.exchange.ended < exchange.begun)
+  const after = lists.find(each => each.exchange.begun > exchange.ended)
+  if (!before || !after || before.list.byId.size === 0) return undefined
+  if (list.hidesIds || list === before.list || list === after.list) return undefined
+  const lost = [...before.list.byId.keys()].find(id => !list.byId.has(id) && after.list.byId.has(id))
+  return { lost, before, after }
+}
+
 /** Whether a request may have had the effect that it asks for. */
 export const mayAct = (exchange: Exchange, wrong: ReadonlySet<Exchange>): boolean => {
   const { ask, response } = exchange

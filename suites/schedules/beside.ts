@@ -1,7 +1,7 @@
 import type { Acts, Schedule, Sender } from '../acts.ts'
 import { cancel, listInventory, quantityOf, update } from '../asks.ts'
 import { noKey } from '../authentication/presented.ts'
-import { basics } from '../contexts/basics.ts'
+import { basics, withKept } from '../contexts/basics.ts'
 import { groupsOfPairs } from '../contexts/pairs.ts'
 
 const CONNECTIONS = 8
@@ -15,21 +15,25 @@ export const beside: Schedule = {
   run: acts =>
     acts.onConnections(CONNECTIONS, async connections => {
       if (connections.length < 2) return
-      await withoutKey(acts, connections)
-      const { fixtures } = acts
-      for (const group of groupsOfPairs(basics, connections.length, acts.random)) {
-        const order = fixtures.canArrange ? await fixtures.pending() : undefined
-        const pet = fixtures.pets[acts.random(Math.max(1, Math.min(4, fixtures.pets.length)))]
-        const steps = fixtures.canArrange ? group : group.filter(({ name }) => name !== 'cancel-pending')
-        const drawn = await Promise.all(
-          steps.map(each => each.draw(acts, { order, pet, shipped: fixtures.shipped[0] })),
-        )
-        await Promise.all(drawn.map((each, nth) => each && connections[nth]?.send(...each)))
-        await acts.look()
-      }
+      await withKept(acts, kept => groups(acts, connections, kept))
       await different(acts, connections)
       await race(acts, connections)
     }),
+}
+
+async function groups(acts: Acts, connections: readonly Sender[], kept: string | undefined): Promise<void> {
+  await withoutKey(acts, connections)
+  const { fixtures } = acts
+  for (const group of groupsOfPairs(basics, connections.length, acts.random)) {
+    const order = fixtures.canArrange ? await fixtures.pending() : undefined
+    const pet = fixtures.pets[acts.random(Math.max(1, Math.min(4, fixtures.pets.length)))]
+    const steps = fixtures.canArrange ? group : group.filter(({ name }) => name !== 'cancel-pending')
+    const drawn = await Promise.all(
+      steps.map(each => each.draw(acts, { kept, order, pet, shipped: fixtures.shipped[0] })),
+    )
+    await Promise.all(drawn.map((each, nth) => each && connections[nth]?.send(...each)))
+    await acts.look()
+  }
 }
 
 /** A refused request on each connection, after which it serves others. */

@@ -1,4 +1,4 @@
-import type { Acts, Schedule, Written } from '../acts.ts'
+import type { Schedule, Written } from '../acts.ts'
 import { quantityOf, update } from '../asks.ts'
 import type { Ask } from '../oracle/log.ts'
 import { type BodyRow, bodyRows } from '../update-inventory/bodies.ts'
@@ -24,7 +24,6 @@ export const bodies: Schedule = {
       await acts.all(rows.slice(at, at + own.length).map((row, nth) => askOf(row, own[nth] ?? first)))
       await acts.look()
     }
-    await otherPets(acts, own)
   },
 }
 
@@ -42,22 +41,3 @@ const askOf = (
   },
   { ...written, body },
 ]
-
-/** The path names the pet, and nothing else does. A store may refuse a further member or parameter. */
-async function otherPets(acts: Acts, [pet, other]: readonly string[]): Promise<void> {
-  if (pet === undefined || other === undefined) return
-  const own = { body: { kind: 'refusable', quantity: '8' }, of: other } as const
-  const named = [
-    ['the petId of another pet in the body', { body: `{"quantity":8,"petId":${other}}` }],
-    ['the petId of another pet in the query', { body: quantityOf('8'), query: `petId=${other}` }],
-    ['another quantity in the query', { body: quantityOf('8'), query: 'quantity=91' }],
-    ['the id of another pet in the body', { body: `{"quantity":8,"id":${other}}` }],
-  ] as const
-  for (const [what, written] of named) {
-    await acts.send(
-      { ...update('pet', pet, '8', own), row: 'path-names-pet', title: `an update of a pet with ${what}` },
-      written,
-    )
-    await acts.look()
-  }
-}

@@ -95,7 +95,7 @@ async function unread(acts: Acts): Promise<void> {
   for (const refused of [401, undefined] as const)
     await acts.onConnections(1, async ([connection]) => {
       const how = refused ? 'without a key' : ''
-      await connection?.send(update('unknown pet', pet, '7', { refused, row: refused && 'no-header' }), {
+      await connection?.send(update('unknown pet', pet, '7', { refused, row: refused && 'before-lookup' }), {
         body,
         ...(how ? { key: acts.present(noKey) } : {}),
       })

@@ -1,6 +1,6 @@
-import type { Schedule, Written } from '../acts.ts'
-import { cancel, listOrders } from '../asks.ts'
-import { basics } from '../contexts/basics.ts'
+import type { Acts, Schedule, Written } from '../acts.ts'
+import { cancel, listOrders, quantityOf, update } from '../asks.ts'
+import { basics, withKept } from '../contexts/basics.ts'
 import { type Level, rowsOf } from '../contexts/forms.ts'
 import type { Ask, Exchange } from '../oracle/log.ts'
 
@@ -20,29 +20,33 @@ export const form: Schedule = {
   requests: [112, 154, 171],
   context: 'form',
   async run(acts) {
-    const cookies = cookiesOf(await acts.send(listOrders()))
-    // Three named orders are kept for what only they can show.
-    const possible = acts.fixtures.canArrange
-      ? basics
-      : basics.filter(({ name }) => name !== 'cancel-pending')
-    const rows = rowsOf(possible, acts.random)
-    const { pets } = acts.fixtures
-    const size = Math.max(1, Math.min(AT_ONCE, acts.concurrency, pets.length))
-    const cancelled = new Set<string>()
-    for (let at = 0; at < rows.length; at += size) {
-      const formed: Formed[] = []
-      for (const [nth, { step, levels }] of rows.slice(at, at + size).entries()) {
-        const [ask, written] = (await step.draw(acts, { pet: pets[nth] })) ?? []
-        if (ask && written) formed.push({ ask, written, levels })
-        if (ask?.named === 'pending order' && !ask.refused) cancelled.add(ask.id)
-      }
-      const answers = await acts.all(formed.map(each => inForm(each, cookies)))
-      await acts.all(formed.flatMap((each, nth) => withoutDeclined(each, answers[nth], cookies)))
-      await acts.look()
-    }
-    // Whether it was cancelled or its form declined, an order is cancelled once.
-    for (const id of cancelled) await acts.send(cancel('pending order', id))
+    await withKept(acts, kept => inForms(acts, kept))
+    await otherPets(acts)
+    await otherOrders(acts)
   },
+}
+
+async function inForms(acts: Acts, kept: string | undefined): Promise<void> {
+  const cookies = cookiesOf(await acts.send(listOrders()))
+  // Three named orders are kept for what only they can show.
+  const possible = acts.fixtures.canArrange ? basics : basics.filter(({ name }) => name !== 'cancel-pending')
+  const rows = rowsOf(possible, acts.random)
+  const { pets } = acts.fixtures
+  const size = Math.max(1, Math.min(AT_ONCE, acts.concurrency, pets.length))
+  const cancelled = new Set<string>()
+  for (let at = 0; at < rows.length; at += size) {
+    const formed: Formed[] = []
+    for (const [nth, { step, levels }] of rows.slice(at, at + size).entries()) {
+      const [ask, written] = (await step.draw(acts, { kept, pet: pets[nth] })) ?? []
+      if (ask && written) formed.push({ ask, written, levels })
+      if (ask?.named === 'pending order' && !ask.refused) cancelled.add(ask.id)
+    }
+    const answers = await acts.all(formed.map(each => inForm(each, cookies)))
+    await acts.all(formed.flatMap((each, nth) => withoutDeclined(each, answers[nth], cookies)))
+    await acts.look()
+  }
+  // Whether it was cancelled or its form declined, an order is cancelled once.
+  for (const id of cancelled) await acts.send(cancel('pending order', id))
 }
 
 function inForm({ ask, written, levels }: Formed, cookies: string): readonly [Ask, Written] {
@@ -74,4 +78,43 @@ function cookiesOf(exchange: Exchange | undefined): string {
     .map(([, value]) => value.split(';', 1)[0]?.trim() ?? '')
     .filter(each => each.includes('='))
   return pairs.join('; ') || 'theme=dark'
+}
+
+/** The path names the pet, and nothing else does. A store may refuse a further member or parameter. */
+async function otherPets(acts: Acts): Promise<void> {
+  const [pet, other] = acts.fixtures.pets.slice(acts.fixtures.canArrange ? 8 : 0)
+  if (pet === undefined || other === undefined) return
+  const own = { body: { kind: 'refusable', quantity: '8' }, of: other } as const
+  const named = [
+    ['the petId of another pet in the body', { body: `{"quantity":8,"petId":${other}}` }],
+    ['the petId of another pet in the query', { body: quantityOf('8'), query: `petId=${other}` }],
+    ['another quantity in the query', { body: quantityOf('8'), query: 'quantity=91' }],
+    ['the id of another pet in the body', { body: `{"quantity":8,"id":${other}}` }],
+  ] as const
+  for (const [what, written] of named) {
+    await acts.send(
+      { ...update('pet', pet, '8', own), row: 'path-names-pet', title: `an update of a pet with ${what}` },
+      written,
+    )
+    await acts.look()
+  }
+}
+
+/** The path names the order, and nothing else does. A store may refuse a query. */
+async function otherOrders(acts: Acts): Promise<void> {
+  const { fixtures } = acts
+  if (!fixtures.canArrange || fixtures.kept === undefined) return
+  for (const query of ['orderId', 'id', 'order_id']) {
+    const order = await fixtures.pending()
+    if (order === undefined) return
+    const title = `a cancellation with the id of another order as ?${query}=`
+    const ask = cancel('pending order', order, {
+      row: 'path-names-order',
+      of: fixtures.kept,
+      declined: [400],
+      title,
+    })
+    const exchange = await acts.send(ask, { query: `${query}=${fixtures.kept}` })
+    if (exchange?.response?.status === 400) return void (await acts.send(cancel('pending order', order)))
+  }
 }

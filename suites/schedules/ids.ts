@@ -65,11 +65,12 @@ export const ids: Schedule = {
         : namelessFor(order).map(id => [nameless(cancel('no order id', id), order)] as const)),
       ...(pet === undefined
         ? []
-        : namelessFor(pet).map(id => [nameless(update('no pet id', id, '7'), pet), VALID] as const)),
+        : namelessFor(pet).map(
+            id => [nameless(update('no pet id', id, '9'), pet), { body: quantityOf('9') }] as const,
+          )),
       ...exchanged(acts, order, pet),
     ])
     await acts.look()
-    await otherOrders(acts)
     if (fixtures.canArrange && order !== undefined) await acts.send(cancel('pending order', order))
     await acts.look()
   },
@@ -116,7 +117,7 @@ function similarPets({ fixtures }: Acts, pet: string): readonly (readonly [Ask, 
   if (id === undefined) return []
   return [...similarTo(id).map(String), `${id}.7`]
     .filter(each => fixtures.isFree('pet', each))
-    .map(each => [similar(update('similar pet id', each, '7'), pet), VALID])
+    .map(each => [similar(update('similar pet id', each, '8'), pet), { body: quantityOf('8') }])
 }
 
 /** The id of a pet where that of an order is asked for, and the other way round. */
@@ -140,23 +141,4 @@ function exchanged(
       VALID,
     ])
   return asks
-}
-
-/** The path names the order, and nothing else does. A store may refuse a query. */
-async function otherOrders(acts: Acts): Promise<void> {
-  const { fixtures } = acts
-  if (!fixtures.canArrange || fixtures.kept === undefined) return
-  for (const query of ['orderId', 'id', 'order_id']) {
-    const order = await fixtures.pending()
-    if (order === undefined) return
-    const title = `a cancellation with the id of another order as ?${query}=`
-    const ask = cancel('pending order', order, {
-      row: 'path-names-order',
-      of: fixtures.kept,
-      declined: [400],
-      title,
-    })
-    const exchange = await acts.send(ask, { query: `${query}=${fixtures.kept}` })
-    if (exchange?.response?.status === 400) return void (await acts.send(cancel('pending order', order)))
-  }
 }

@@ -21,11 +21,11 @@ export const schedules: readonly Schedule[] = [
   bodies,
   ids,
   queries,
+  caches,
   form,
   after,
   beside,
   data,
-  caches,
   histories,
   chosen,
   end,
@@ -37,8 +37,8 @@ const BY_FOLDER: Readonly<Record<string, readonly Schedule[]>> = {
   authentication: [keys, caches],
   'list-orders': [queries, caches, data, chosen, sizes],
   'list-inventory': [caches, sizes],
-  'cancel-order': [ids, beside, data, chosen],
-  'update-inventory': [bodies, ids],
+  'cancel-order': [ids, form, beside, data, chosen],
+  'update-inventory': [bodies, ids, form],
   'every-answer': schedules,
 }
 

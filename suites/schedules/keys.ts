@@ -3,17 +3,19 @@ import type { Acts, Schedule, Written } from '../acts.ts'
 import { cancel, listInventory, listOf, listOrders, quantityOf, update } from '../asks.ts'
 import { keyRules, lowerCaseScheme, unknownKey } from '../authentication/credentials.ts'
 import { noKey } from '../authentication/presented.ts'
+import { withKept } from '../contexts/basics.ts'
 import type { Ask } from '../oracle/log.ts'
 
 /** Differs from every quantity that the run sends with the key. */
 const QUANTITY = '777'
 const BODY = quantityOf(QUANTITY)
-/** Credentials of one rule, from which on they are similar to each other. */
-const MANY = 2
+/** Credentials of one rule, from which on they are similar to each other: then each is tried with one operation. */
+const MANY = 5
+/** Of the first rules, no header and an unknown key, which connections are new. */
+const FRESH = 2
 
 /** What wrong keys are tried with: two lists, an order that stays pending, and a pet whose stock stays. */
-function targetsOf({ fixtures }: Acts): readonly (readonly [Ask, Written])[] {
-  const order = fixtures.kept
+function targetsOf({ fixtures }: Acts, order: string | undefined): readonly (readonly [Ask, Written])[] {
   const [pet, other] = fixtures.pets
   const [unknownOrder, unknownPet] = [fixtures.unknownOrder(), fixtures.unknownPet()]
   const own = other ?? pet
@@ -39,34 +41,44 @@ export const keys: Schedule = {
   title: 'wrong keys',
   requests: [213, 213, 104],
   context: 'plain',
-  async run(acts) {
-    const targets = targetsOf(acts)
-    for (const { name, credentials, expected, basis } of keyRules) {
-      if (basis.level === 'advisory') continue
-      const asks = credentials.flatMap((credential, at) => {
-        const key = acts.present(credential)
-        // Of many similar keys, each is tried with every second operation.
-        const own = credentials.length < MANY ? targets : targets.filter((_, nth) => (nth + at) % 2 === 0)
-        return key
-          ? own.map(([ask, written]) => {
-              const title = `${ask.title} with ${credential.title}`
-              return [
-                { ...ask, title, row: name, refused: expected },
-                { ...written, key },
-              ] as const
-            })
-          : []
-      })
-      await acts.all(asks)
-    }
-    await advised(acts)
-    await onKeptConnections(acts, targets)
-    await beforeAnythingElse(acts)
-    await spelledPaths(acts)
-    await otherMethods(acts)
-    await acts.look()
-  },
+  run: acts => withKept(acts, kept => tryKeys(acts, kept)),
 }
+
+async function tryKeys(acts: Acts, kept: string | undefined): Promise<void> {
+  const targets = targetsOf(acts, kept)
+  for (const [at, { name, credentials, expected, basis }] of keyRules.entries()) {
+    if (basis.level === 'advisory') continue
+    const asks = credentials.flatMap((credential, nth) => {
+      const key = acts.present(credential)
+      const step = credentials.length === 1 ? 1 : credentials.length < MANY ? 2 : targets.length
+      const own = targets.filter((_, at) => (nth + at) % step === 0)
+      return key
+        ? own.map(([ask, written]) => {
+            const title = `${ask.title} with ${credential.title}`
+            return [
+              { ...ask, title, row: name, refused: expected },
+              { ...written, key },
+            ] as const
+          })
+        : []
+    })
+    if (at < FRESH) await onFreshConnections(acts, asks)
+    else await acts.all(asks)
+    if (at === FRESH - 1) await onKeptConnections(acts, targets)
+  }
+  await advised(acts)
+  await beforeAnythingElse(acts)
+  await spelledPaths(acts)
+  await acts.look()
+  await otherMethods(acts, kept)
+  await acts.look()
+}
+
+/** Connections that have not served a request with the key. */
+const onFreshConnections = (acts: Acts, asks: readonly (readonly [Ask, Written])[]): Promise<unknown> =>
+  acts.onConnections(asks.length, connections =>
+    Promise.all(asks.map((each, at) => connections[at % connections.length]?.send(...each))),
+  )
 
 /** Keys that a store may accept: only for what does not exist, and for the lists. */
 async function advised(acts: Acts): Promise<void> {
@@ -163,9 +175,8 @@ async function spelledPaths(acts: Acts): Promise<void> {
 }
 
 /** Without a key nothing has an effect, also where another method is named in a header or a query. */
-async function otherMethods(acts: Acts): Promise<void> {
+async function otherMethods(acts: Acts, order: string | undefined): Promise<void> {
   const key = acts.present(noKey)
-  const order = acts.fixtures.kept
   const pet = acts.fixtures.pets[1] ?? acts.fixtures.pets[0]
   const asks: (readonly [Ask, Written])[] = []
   for (const method of ['POST', 'GET'])

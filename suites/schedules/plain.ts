@@ -13,10 +13,11 @@ export const plain: Schedule = {
   requests: [56, 53, 13],
   context: 'plain',
   async run(acts) {
+    await acts.fixtures.arrangePets(1, 0)
     await acts.look()
     for (const each of basics) {
       const [pet] = acts.fixtures.pets
-      const drawn = await each.draw(acts, { pet })
+      const drawn = await each.draw(acts, { pet, isKeyless: true })
       if (!drawn) continue
       // On a connection of its own, bytes that follow a 204 are noticed.
       await acts.onConnections(1, ([connection]) => connection?.send(...drawn) ?? Promise.resolve(undefined))

@@ -15,7 +15,6 @@ export const sizes: Schedule = {
   context: 'size',
   async run(acts) {
     if (!acts.fixtures.canArrange) return
-    await acts.fixtures.arrangePets(1, 0)
     for (const [at, count] of ORDERS.entries()) {
       await acts.fixtures.arrange('pending orders', count)
       await acts.fixtures.arrangePets(PETS[at] ?? 1, 5)

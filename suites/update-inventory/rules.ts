@@ -1,4 +1,4 @@
-import { answer, effect, type Rule, rulesOf } from '../rule.ts'
+import { answer, effect, HELD, type Rule, rulesOf } from '../rule.ts'
 
 const VALID = ['ordinary'] as const
 const invalid = (row: string, what: string) =>
@@ -24,7 +24,8 @@ const changesNothing = (row: string) => [
   effect(['nothing', 'itself', 'others', 'stock'], { row }),
 ]
 const exactly = (row: string) => [
-  answer(['status', 'fields'], { row }),
+  answer('status', { row }),
+  answer('fields', { about: 'quantity', row }),
   effect(['itself', 'nothing', 'stock'], { row }),
 ]
 const limitless =
@@ -36,7 +37,7 @@ export const rules: readonly Rule[] = rulesOf('updateInventory', {
     level: 'required',
     clause: '4.4/400',
     title: 'updateInventory refuses an invalid body with 400, and not with 422 or another status',
-    judges: [answer('status', { body: ['invalid', 'empty', 'refusable', 'lenient'], got: /^4/ })],
+    judges: [answer('status', { body: ['invalid', 'empty', 'refusable', 'lenient'], got: /^4(?!0[0-4])/ })],
     usually: 'The validation library answers with its own default status.',
   },
   ...Object.fromEntries([
@@ -150,8 +151,8 @@ export const rules: readonly Rule[] = rulesOf('updateInventory', {
     title:
       'updateInventory with another pet or quantity in the body or query changes the pet of the path as its quantity says',
     judges: [
-      answer(['status', 'fields'], { row: 'path-names-pet' }),
-      effect(['itself', 'nothing', 'others', 'stock'], { row: 'path-names-pet' }),
+      answer(['status', 'fields'], { row: 'path-names-pet', context: 'form' }),
+      effect(['itself', 'nothing', 'others', 'stock'], { row: 'path-names-pet', context: 'form' }),
     ],
     usually:
       'The body is written over the entry, with its petId. Or the framework merges the parameters of path, query and body.',
@@ -167,13 +168,13 @@ export const rules: readonly Rule[] = rulesOf('updateInventory', {
     level: 'required',
     clause: '1/json',
     title: 'The 200 response of updateInventory is application/json',
-    judges: [answer('type', { named: 'pet' })],
+    judges: [answer('type', { answered: 200, ...HELD })],
   },
   'update-entry': {
     level: 'required',
     clause: '4.4/200',
     title: 'updateInventory returns an inventory entry: one JSON object',
-    judges: [answer(['json', 'shape'], { named: 'pet' })],
+    judges: [answer(['json', 'shape'], { answered: 200, ...HELD })],
   },
   'update-entry-of-that-pet': {
     level: 'implied',
@@ -181,27 +182,27 @@ export const rules: readonly Rule[] = rulesOf('updateInventory', {
       '§4.4 returns the updated entry. That it shows its petId follows from §2, which requires only status.',
     clause: '4.4/200',
     title: 'The entry that updateInventory returns has the petId of the path',
-    judges: [answer('fields', { about: 'petId', context: 'any' })],
+    judges: [answer('fields', { about: 'petId', ...HELD })],
   },
   'update-entry-quantity': {
     level: 'required',
     clause: '4.4/replaces',
     title: 'The entry that updateInventory returns has the quantity that was sent',
-    judges: [answer('fields', { about: 'quantity' })],
+    judges: [answer('fields', { about: 'quantity', ...HELD })],
     usually: 'The entry is read before the update, the quantity is added, or it is written as a string.',
   },
   'update-entry-status': {
     level: 'required',
     clause: '2/entry-status',
     title: 'The entry that updateInventory returns has a status that is a string',
-    judges: [answer('fields', { about: 'status', context: 'any' })],
+    judges: [answer('fields', { about: 'status', ...HELD })],
   },
   'update-status-follows': {
     level: 'implied',
     because: '§2 shows the mapping from quantity to status, but does not call it a rule.',
     clause: '2/status-mapping',
     title: 'The entry that updateInventory returns is sold at quantity 0 and available above 0',
-    judges: [answer('fields', { about: 'label', context: 'any' })],
+    judges: [answer('fields', { about: 'label', ...HELD })],
     usually: 'The status is computed before the quantity is set, or from a 32-bit integer.',
   },
   'update-unknown-404': {
@@ -215,14 +216,14 @@ export const rules: readonly Rule[] = rulesOf('updateInventory', {
     level: 'required',
     clause: '1/json',
     title: 'The 404 response of updateInventory is application/json',
-    judges: [answer('type', { named: 'unknown pet' })],
+    judges: [answer('type', { answered: 404, ...HELD, refused: 'either' })],
     usually: 'The 404 comes from the router, which has its own error page.',
   },
   'update-404-error-body': {
     level: 'required',
     clause: '2/error',
     title: 'The 404 response of updateInventory has an Error body: code, message and the status 404',
-    judges: [answer(['json', 'shape'], { named: 'unknown pet' })],
+    judges: [answer(['json', 'shape'], { answered: 404, ...HELD, refused: 'either' })],
     usually: 'The 404 comes from the router, which has its own error page.',
   },
   'update-unknown-creates-nothing': {

@@ -98,7 +98,7 @@ export const faults: readonly Fault[] = [
       ],
     }),
   ),
-  ...breaking(['auth-401-no-effect/cancelOrder', 'after-anything'], {
+  ...breaking('auth-401-no-effect/cancelOrder', {
     'refuses-and-removes-order': [
       'cancelOrder answers 401, and removes the pending order nevertheless',
       answersChanged({ operation: 'cancelOrder', status: 401 }, (answer, { segment, domain }) => {
@@ -106,7 +106,6 @@ export const faults: readonly Fault[] = [
         if (id !== undefined && domain.orders.get(id)?.state === 'pending') domain.orders.delete(id)
         return answer
       }),
-      { namedBreaks: ['auth-401-no-effect/cancelOrder'] },
     ],
   }),
   ...breaking('auth-www-authenticate', {

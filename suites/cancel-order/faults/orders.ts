@@ -114,7 +114,7 @@ export const faults: readonly Fault[] = [
       OUT_OF_REACH_LATER,
     ],
   }),
-  ...breaking('after-anything/cancelOrder', {
+  ...breaking('cancel-404-content-type', {
     'cancel-again-404-empty': [
       'The second cancellation is answered 404 without an Error',
       answering('cancelled', () => emptyAnswer(404)),
@@ -163,7 +163,7 @@ export const faults: readonly Fault[] = [
   ...breaking('cancel-shipped-409', {
     'shipped-cancelled': ['A shipped order is cancelled', taking('shipped', 'pending')],
   }),
-  ...breaking('after-anything/cancelOrder', {
+  ...breaking(['after-anything/cancelOrder', 'any-form/cancelOrder'], {
     'shipped-reverses': [
       'A shipped order is pending after its refused cancellation',
       changing('shipped', order => {
@@ -207,7 +207,7 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('after-anything', {
+  ...breaking('auth-401-no-effect/cancelOrder', {
     'cancel-without-key-changes-order': [
       'A cancellation without a valid key is answered 401, and raises the quantity of the order',
       base => ({
@@ -220,6 +220,8 @@ export const faults: readonly Fault[] = [
       }),
       { outOfReachWhenNamed: 'named orders are too few to cancel one without a key' },
     ],
+  }),
+  ...breaking('cancel-shipped-unchanged', {
     'shipped-unlisted-afterwards': [
       'A shipped order is not listed after its refused cancellation',
       base => {

@@ -97,7 +97,7 @@ export const faults: readonly Fault[] = [
       { outOfReachWhenNamed: NAMED },
     ],
   }),
-  ...breaking('conditional-list-inventory', {
+  ...breaking(['list-inventory-steady', 'conditional-list-inventory'], {
     'etag-of-length-inventory': [
       'The ETag of the inventory is its length, and requests with it are answered 304',
       answersChanged({ operation: 'listInventory', status: 200 }, (answer, { headers }) => {

@@ -73,7 +73,7 @@ export const faults: readonly Fault[] = [
       selected(orders => orders.filter(({ state }) => state !== 'pending')),
     ],
   }),
-  ...breaking('list-orders-on-every-connection', {
+  ...breaking('list-orders-steady', {
     'orders-on-some-connections': [
       'Every second connection that begins with the list is to another server, which has only the first 12 orders',
       base => {

@@ -69,7 +69,7 @@ export const faults: readonly Fault[] = [
       })),
     ],
   }),
-  ...breaking('update-replaces', {
+  ...breaking('update-entry-quantity', {
     'updated-quantity-string': [
       'The updated entry has a string as quantity',
       entryWith(({ quantity }) => ({ quantity: `"${quantity}"` })),

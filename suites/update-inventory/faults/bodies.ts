@@ -219,7 +219,7 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('update-replaces', {
+  ...breaking('any-data/listInventory', {
     'refused-made-later': [
       'An invalid update is answered 400, and sets the quantity to 0 late in the run',
       muchLater((base, delay) =>

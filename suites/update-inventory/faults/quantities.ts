@@ -16,8 +16,10 @@ const INT32 = 2n ** 31n - 1n
 
 /** Quantities that are stored inexactly, or refused wrongly. */
 export const faults: readonly Fault[] = [
-  ...breaking('update-quantity-exact', {
+  ...breaking(['update-quantity-exact', 'update-ordinary-accepted'], {
     'quantity-clamped-at-255': ['The stock is clamped at 255', kept(sent => (sent > 255n ? 255n : sent))],
+  }),
+  ...breaking('update-quantity-exact', {
     'quantity-wraps-at-32-bits': ['The stock wraps at 32 bits', kept(sent => BigInt.asIntN(32, sent))],
     'quantity-large-refused-and-set': [
       'A quantity above 1000 is answered 400 but set',
@@ -48,20 +50,16 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking(
-    'update-status-follows',
-    Object.fromEntries(
-      (['updateInventory', 'listInventory'] as const).map(id => [
-        `label-sold-beyond-int32-${operations[id].slug}`,
-        [
-          `${id} shows the status sold for a quantity beyond 32 bits`,
-          only(
-            id,
-            resultChanged('stockStatus', (status, { quantity }) => (quantity > INT32 ? 'sold' : status)),
-          ),
-        ],
-      ]),
-    ),
+  ...(['updateInventory', 'listInventory'] as const).flatMap(id =>
+    breaking(id === 'updateInventory' ? 'update-status-follows' : 'inventory-available-above-zero', {
+      [`label-sold-beyond-int32-${operations[id].slug}`]: [
+        `${id} shows the status sold for a quantity beyond 32 bits`,
+        only(
+          id,
+          resultChanged('stockStatus', (status, { quantity }) => (quantity > INT32 ? 'sold' : status)),
+        ),
+      ],
+    }),
   ),
   ...breaking('update-ordinary-accepted', {
     'quantity-2-refused': [

@@ -119,6 +119,8 @@ export const faults: readonly Fault[] = [
       'The response shows the status from before the first update',
       labelStuck('updateInventory'),
     ],
+  }),
+  ...breaking(['inventory-sold-at-zero', 'inventory-available-above-zero'], {
     'label-not-saved': [
       'listInventory shows the status from before the first update',
       labelStuck('listInventory'),
@@ -194,7 +196,7 @@ export const faults: readonly Fault[] = [
       },
     ],
   }),
-  ...breaking('update-replaces', {
+  ...breaking('any-data/listInventory', {
     'update-reverts-later': [
       'Late in the run, pets have their first quantity again; after many updates, they cannot get it again',
       muchLater((base, delay) => {
@@ -213,7 +215,7 @@ export const faults: readonly Fault[] = [
           },
         }
       }),
-      { namedBreaks: ['update-replaces'] },
+      { namedBreaks: ['at-the-end/updateInventory'] },
     ],
   }),
   ...breaking('update-unknown-404', {
