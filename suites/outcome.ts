@@ -84,6 +84,7 @@ function judgementOf(
 /** Whether the violations of one cell are of requests that another one would judge: nothing is said of what comes after the first. */
 const keepsFrom = ({ cell, violations }: Finding, { rule, operation }: Cell): boolean =>
   cell.operation === operation &&
+  cell.rule.level !== 'advisory' &&
   violations.some(({ exchange }) =>
     rule.judges.some(({ about: _about, got: _got, ...subject }) =>
       isAbout({ ...subject, aspect: 'status' }, { exchange, aspect: 'status', about: '' }),
@@ -209,7 +210,9 @@ function notSent(cell: Cell, log: Log): Pick<Judgement, 'outcome' | 'message' | 
   )
   if (unsent)
     return {
-      outcome: unsent.isInapplicable ? 'inapplicable' : 'untested',
+      // Naming more is no help where somebody arranges what the run may change.
+      outcome:
+        unsent.isInapplicable || (canArrange && isForeign(unsent.reason)) ? 'inapplicable' : 'untested',
       message: unsent.reason,
       ...(unsent.need ? { need: unsent.need } : {}),
     }
@@ -220,11 +223,28 @@ function notSent(cell: Cell, log: Log): Pick<Judgement, 'outcome' | 'message' | 
     : undefined
   if (need && refused?.need) return { outcome: 'untested', message: refused.reason, need: refused.need }
   return {
-    outcome: need ? 'untested' : 'inapplicable',
+    outcome: need && !hasEnough(operation, log) ? 'untested' : 'inapplicable',
     message: NOT_SENT,
     ...(need ? { need } : {}),
     ...(lacks === undefined ? {} : { lacks }),
   }
+}
+
+const isForeign = (reason: string): boolean => reason.endsWith('which was not named or arranged')
+
+/** Whether the run has all that a full verdict needs: what it has not sent then does not fit the ids of the store. */
+function hasEnough(operation: OperationId, { fixtures, exchanges }: Log): boolean {
+  const count = (resource: string, state?: string) =>
+    fixtures.filter(each => each.resource === resource && each.state === state).length
+  const isAccepted = exchanges.some(
+    ({ ask, response }) => ask.operation === operation && !ask.refused && (response?.status ?? 500) < 300,
+  )
+  return (
+    isAccepted &&
+    (operation === 'updateInventory'
+      ? count('pet') >= 2
+      : count('order', 'pending') >= 3 && count('order', 'shipped') >= 1)
+  )
 }
 
 /** Whether each change was asked for after the answer to the one before. */

@@ -1,6 +1,7 @@
 import type { ListReader } from './lists.ts'
 import type { Exchange, Fixture, Log } from './log.ts'
 import { canonical } from './numbers.ts'
+import { isSuccess } from './timeline.ts'
 
 /** An order that is not what the user named, with the answer that shows it. */
 export interface Stale {
@@ -24,7 +25,7 @@ export function staleOrders({ exchanges, fixtures }: Log, reader: ListReader): r
     const { status = 0 } = exchange?.response ?? {}
     const isStale =
       order.state === 'pending'
-        ? status === 404 || status === 409
+        ? (status === 404 || status === 409) && !answers.some(isSuccess)
         : answers.every(({ response }) => response?.status === 404) &&
           !exchanges.some(each => each.ask.operation === 'listOrders' && reader.read(each)?.byId.has(id))
     return isStale ? [{ order, exchange }] : []
