@@ -7,7 +7,6 @@ import { expect, it } from 'vitest'
 const ROOMS = [
   'support/interface',
   'support/http',
-  'support/wire',
   'support/judge',
   'support/settings',
   'support/reference',
