@@ -6,6 +6,8 @@ import type { WireResult } from '../http/transport.ts'
 const RETRY = { times: 8, longestMs: 10_000, firstMs: 250 }
 /** The longest wait of a request that restores stock. A usual limit counts the requests of a minute. */
 const LONGEST_LAST_MS = 60_000
+/** The longest wait for a store that answered before and takes no connections now: it may restart. Nothing was sent then. */
+const LONGEST_RESTART_MS = 2_000
 /** Milliseconds that a run waits in total because the store asks to retry later, so that it ends within about two minutes. */
 const BUDGET_MS = 100_000
 /** The wait between two requests after a refusal. Each further refusal doubles it, each served request reduces it. */
@@ -38,6 +40,7 @@ const pause = async (ms: number, signal?: AbortSignal): Promise<void> => {
 export function paced(rate?: number, budgetMs = BUDGET_MS) {
   const withinRate = rate === undefined ? undefined : places(rate, 1_001)
   let [gapMs, next, quietUntil, waitedMs] = [0, 0, 0, 0]
+  let hasAnswered = false
 
   const ready = async (signal: AbortSignal): Promise<void> => {
     const now = performance.now()
@@ -69,13 +72,19 @@ export function paced(rate?: number, budgetMs = BUDGET_MS) {
         return send()
       }
       const result = await (withinRate ? withinRate(perform, signal) : perform())
-      const wait = result?.response && waitFor(result.response, attempt)
+      hasAnswered ||= result?.response !== undefined
+      const wait = result?.response
+        ? waitFor(result.response, attempt)
+        : hasAnswered && result?.problem?.kind === 'refused'
+          ? Math.min(RETRY.firstMs * 2 ** attempt, LONGEST_RESTART_MS)
+          : undefined
       if (wait === undefined) {
         if (result?.response) gapMs = gapMs * GAP.decay < GAP.negligibleMs ? 0 : gapMs * GAP.decay
         return result
       }
       const isTooLong = isLast ? wait > LONGEST_LAST_MS : attempt >= RETRY.times || wait > RETRY.longestMs
-      if (isTooLong || signal.aborted || !slowDown(wait, isLast)) return tooBusy(result)
+      if (isTooLong || signal.aborted || !slowDown(wait, isLast))
+        return result?.response ? tooBusy(result) : result
     }
   }
 }
