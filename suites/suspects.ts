@@ -111,8 +111,8 @@ const isOwnOf = ({ ask }: Exchange, object: string | undefined): boolean =>
   [ask.id, ask.of].some(each => each !== undefined && canonical(each) === canonical(object))
 
 const OWN = 1
-const SAME_RESOURCE = 0.5
-const OTHER_RESOURCE = 0.25
+const SAME_RESOURCE = 0.25
+const OTHER_RESOURCE = 0.125
 /** The list may be wrong, if others were. */
 const LIST = 0
 
@@ -220,7 +220,7 @@ function mostSuspicious(
   })
   const most = Math.max(...rated.map(({ measure }) => measure))
   const [best] = rated
-    .filter(({ measure }) => measure >= most * NEARLY)
+    .filter(({ measure }) => measure > most * NEARLY)
     .sort(
       (one, other) =>
         rankOf(one.candidate) - rankOf(other.candidate) ||

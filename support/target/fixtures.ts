@@ -64,6 +64,7 @@ export function fixturesOf({
   const name = provider?.name ?? ''
   const own: Record<CountedState, string[]> = { 'pending orders': [], 'shipped orders': [], pets: [] }
   const made: { readonly state: StateName; readonly params: object }[] = []
+  const arranged = { order: new Set<string>(), pet: new Set<string>() }
   const failures: Misconfigured[] = []
   /** States that cannot be arranged at all. */
   const declined = new Set<StateName>()
@@ -77,6 +78,7 @@ export function fixturesOf({
     const since = client.tick()
     for (const id of ids) {
       consent[resource].grant(id)
+      if (origin === 'arranged') arranged[resource].add(canonical(id))
       log.fixtures.push({ resource, id, ...is, origin, since })
     }
   }
@@ -88,7 +90,7 @@ export function fixturesOf({
   /** @throws {WrongIds} if what existed before, or was handed out before, is among the ids. What was arranged beside it is torn down */
   const accept = (state: StateName, params: object, ids: readonly string[]): void => {
     const what = `${resourceOf(state)}s`
-    const { existedBefore, isGranted } = consent[resourceOf(state)]
+    const { existedBefore } = consent[resourceOf(state)]
     const isNamed = (id: string) =>
       Object.values(named)
         .flat()
@@ -100,7 +102,7 @@ export function fixturesOf({
         `${name} answered "${state}" with ${what} that were in the store before: ${foreign.slice(0, SHOWN).join(', ')}${foreign.length > SHOWN ? ` and ${foreign.length - SHOWN} more` : ''}. None of them was changed. ` +
           `Let it arrange ${what} of its own, or name these with ${FLAGS[state]} if the run may change them.`,
       )
-    const again = ids.find(isGranted)
+    const again = ids.find(id => arranged[resourceOf(state)].has(canonical(id)))
     if (again !== undefined)
       throw new WrongIds(
         `${name} arranged ${resourceOf(state)} ${again} for two setups. Each setup must arrange ${what} of its own, which no other setup had. (If several servers answer at one address, they must share their data.)`,
