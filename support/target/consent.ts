@@ -88,6 +88,8 @@ function idsOf(resource: Resource) {
       return {
         reason: `${method} ${segment} could change ${resource} ${found}, which was not named or arranged`,
         need: `name it with ${resource === 'order' ? '--pending-orders' : '--pets'}`,
+        // Stores read a path that is no number as different ids, often 0, which is somebody else's here.
+        ...(toInteger(segment) === undefined && { isInapplicable: true }),
       }
     },
     /** Whether the segment can be read as something that was granted. With the key, the request may then change it. */

@@ -354,10 +354,10 @@ const rows: Readonly<Record<string, readonly [Habit, Left, ((shop: Shop) => void
     (() => {
       let isDone = false
       return (request: ShopRequest, shop: Shop, next: () => ShopAnswer) => {
-        const { requests } = shop
-        const isQuiet =
-          requests.slice(-3, -1).every(({ method }) => method === 'GET') && requests.length > 200
-        if (isInventory(request) && isQuiet && !isDone) {
+        const sent = shop.requests.slice(0, -1)
+        const lastList = sent.findLastIndex(each => isInventory(each) && each.hasKey)
+        const isQuiet = sent.slice(lastList).every(({ method }) => method === 'GET') && sent.length > 200
+        if (isInventory(request) && request.hasKey && isQuiet && !isDone) {
           shop.stock.set('1', 123_456n)
           isDone = true
         }

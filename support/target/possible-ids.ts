@@ -45,6 +45,8 @@ function numbersIn(text: string): ReadonlySet<bigint> {
   return new Set([
     whole,
     toInteger(text.trim().replace(/^\+/, '')) ?? 0n,
+    // Two signs are no number to most parsers.
+    ...(/^\s*\+-/.test(text) ? [0n] : []),
     ...(text.includes('.') ? [whole - 1n, whole + 1n] : []),
     ...[...digits, digits.join('').slice(0, 40), based?.toLowerCase(), octal && `0o${octal}`].flatMap(each =>
       each ? [BigInt(each)] : [],
