@@ -63,7 +63,7 @@ function judgementOf(
       ...plain,
       outcome: 'cantTell',
       behind,
-      message: `its ${explained} violations follow from ${behind.rule.id} of ${behind.operation}, which has to be fixed first`,
+      message: `its ${explained === 1 ? 'violation follows' : `${explained} violations follow`} from ${behind.rule.id} of ${behind.operation}, which has to be fixed first`,
       more: explained,
     }
   const changed = staleOf(cell, stale)
@@ -75,6 +75,11 @@ function judgementOf(
     const message = `its requests violate ${rule.id} of ${operation}, which has to be fixed first`
     return { ...plain, outcome: 'cantTell', behind: cause.cell, message }
   }
+  const unanswered = log.exchanges.find(each => !each.response && isSubject(each, cell))
+  if (unanswered && unanswered.problem?.kind !== 'aborted') {
+    const message = `${unanswered.ask.title}: ${unanswered.problem?.message}`
+    return { ...plain, outcome: 'cantTell', message, exchanges: [unanswered] }
+  }
   const none = notSent(cell, log)
   // What only a provider can arrange, or an earlier reason, does not depend on a list.
   const isUnexplained = none.message === NOT_SENT || (none.outcome === 'inapplicable' && !none.need)
@@ -82,12 +87,18 @@ function judgementOf(
 }
 
 /** Whether the violations of one cell are of requests that another one would judge: nothing is said of what comes after the first. */
-const keepsFrom = ({ cell, violations }: Finding, { rule, operation }: Cell): boolean =>
-  cell.operation === operation &&
-  cell.rule.level !== 'advisory' &&
-  violations.some(({ exchange }) =>
-    rule.judges.some(({ about: _about, got: _got, ...subject }) =>
-      isAbout({ ...subject, aspect: 'status' }, { exchange, aspect: 'status', about: '' }),
+const keepsFrom = ({ cell: { rule, operation }, violations }: Finding, cell: Cell): boolean =>
+  operation === cell.operation &&
+  rule.level !== 'advisory' &&
+  violations.some(({ exchange }) => isSubject(exchange, cell))
+
+/** Whether a cell judges anything of the answer to this request, or would, had it been accepted. */
+const isSubject = (exchange: Exchange, { rule, operation }: Cell): boolean =>
+  exchange.ask.operation === operation &&
+  rule.judges.some(({ about: _about, got: _got, answered = 200, ...subject }) =>
+    isAbout(
+      { ...subject, aspect: 'status', ...(answered < 300 ? {} : { answered }) },
+      { exchange, aspect: 'status', about: '' },
     ),
   )
 
@@ -104,9 +115,10 @@ function controlled(plain: Pick<Judgement, 'cell' | 'exchanges' | 'more'>, log: 
 
 /** Whether a request of an operation with the key was accepted. Undefined if none was sent. */
 function isControlled(operation: OperationId, { exchanges }: Log): boolean | undefined {
-  const controls = exchanges.filter(
+  const sent = exchanges.filter(({ ask, again }) => ask.operation === operation && again === undefined)
+  if (sent.length > 0 && sent.every(({ response }) => !response)) return false
+  const controls = sent.filter(
     ({ ask, response }) =>
-      ask.operation === operation &&
       !ask.refused &&
       response &&
       ['nothing', 'pending order', 'shipped order', 'pet'].includes(ask.named) &&
@@ -184,7 +196,16 @@ function notSent(cell: Cell, log: Log): Pick<Judgement, 'outcome' | 'message' | 
       need: 'give a states endpoint: --states-url',
       lacks,
     }
-  const impossible = impossibleKey(cell, log)
+  const unsent = log.unsent.find(
+    ({ ask }) =>
+      ask.operation === operation &&
+      rule.judges.some(
+        ({ named, row }) =>
+          (named === undefined || [named].flat().includes(ask.named)) &&
+          (row === undefined || [row].flat().includes(ask.row ?? '')),
+      ),
+  )
+  const impossible = unsent ? undefined : impossibleKey(cell, log)
   if (impossible) return impossible
   const named = rule.judges.flatMap(each => each.named ?? [])
   const need = NAMED.find(
@@ -199,15 +220,6 @@ function notSent(cell: Cell, log: Log): Pick<Judgement, 'outcome' | 'message' | 
       message: 'no two requests were sent at the same time',
       need: 'run with --concurrency 2 or more',
     }
-  const unsent = log.unsent.find(
-    ({ ask }) =>
-      ask.operation === operation &&
-      rule.judges.some(
-        ({ named, row }) =>
-          (named === undefined || [named].flat().includes(ask.named)) &&
-          (row === undefined || [row].flat().includes(ask.row ?? '')),
-      ),
-  )
   if (unsent)
     return {
       // Naming more is no help where somebody arranges what the run may change.
@@ -216,8 +228,10 @@ function notSent(cell: Cell, log: Log): Pick<Judgement, 'outcome' | 'message' | 
       message: unsent.reason,
       ...(unsent.need ? { need: unsent.need } : {}),
     }
-  // A read-only run, for example, has no use for names.
-  const isUnused = !log.exchanges.some(({ ask }) => ask.operation === operation && !ask.refused)
+  // A read-only run, for example, has no use for names, and neither has a store that does not answer.
+  const isUnused = !log.exchanges.some(
+    ({ ask, response }) => ask.operation === operation && !ask.refused && response,
+  )
   const refused = isUnused
     ? log.unsent.find(each => each.ask.operation === operation && each.need)
     : undefined

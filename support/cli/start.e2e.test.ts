@@ -8,14 +8,16 @@ const { run, plain } = bench()
 const env = { STORE_API_KEY: 'key-of-the-started-store' }
 const ONLY = ['--only', 'list-orders-200']
 
-/** A store with empty lists. Its second argument is the number of requests after which it ends. */
+/** A store with empty lists, in which no id exists. Its second argument is the number of requests after which it ends. */
 const files = {
   'store.mjs': `
 import { createServer } from 'node:http'
 let left = Number(process.argv[3] ?? Infinity)
 createServer((request, response) => {
   if (left-- <= 0) process.exit(9)
-  response.setHeader('content-type', 'application/json').end('[]')
+  response.setHeader('content-type', 'application/json')
+  if (request.method === 'GET') return response.end('[]')
+  response.writeHead(404).end('{"code":"unknown","message":"Nothing has this id.","status":404}')
 }).listen(process.argv[2], '127.0.0.1')
 console.log('listening with', process.env.STORE_API_KEY)
 `,

@@ -104,10 +104,28 @@ describe.concurrent('a problem of the network is not a violation', () => {
       ...['--timeout', '200ms', '--only', 'cancelOrder,listOrders'],
     )
     expect(ended.code).toBe(3)
-    const outcomes = rules.map(({ operation, outcome }) => `${operation} ${outcome}`)
-    for (const wanted of ['cancelOrder cantTell', 'listOrders passed'])
-      expect(outcomes.filter(each => each === wanted).length).toBeGreaterThan(20)
+    const messages = (wanted: string) =>
+      rules.flatMap(({ operation, outcome, message = '' }) =>
+        `${operation} ${outcome}` === wanted ? [message] : [],
+      )
+    expect(messages('listOrders passed').length).toBeGreaterThan(20)
+    // Of the requests that were sent, and of those that were not sent for them.
+    expect(messages('cancelOrder cantTell').join('\n')).toMatch(/cancellation of .*: .*no (answer|response)/)
+    expect(messages('cancelOrder untested').length).toBeGreaterThan(20)
+    for (const message of messages('cancelOrder untested'))
+      expect(message).toMatch(/^cancelOrder did not answer 3 times in a row/)
+    expect(messages('cancelOrder passed')).toEqual([])
     expect(store.requests.filter(({ method }) => method === 'DELETE').length).toBeLessThan(30)
+  })
+
+  it('a request that hangs, while others are answered: its rule has no result, and does not go away', async () => {
+    const { ended } = await judge(
+      ({ headers }) => headers.authorization?.startsWith('Basic ') ?? false,
+      ...['--timeout', '200ms', '--only', 'auth-basic-user/listOrders,auth-no-header/listOrders'],
+    )
+    expect(ended.rule('auth-basic-user').outcome).toBe('cantTell')
+    expect(ended.rule('auth-no-header').outcome).toBe('passed')
+    expect(ended.code).toBe(3)
   })
 
   it('a store with a rate limit: the run sends more slowly, and the store is conformant', async () => {

@@ -221,7 +221,10 @@ export function uncoveredText(report: ReportFile): string {
   if (report.verdict === 'unreachable' || report.verdict === 'nonconformant') return ''
   const aside = report.rules.filter(rule => rule.outcome === 'inapplicable' && isGating(rule, report.gate))
   const parts = [...groupBy(aside, ({ need, message }) => need ?? message)].map(([need, own]) => {
-    const what = [...new Set(own.map(({ lacks, id }) => lacks ?? id))].join(', ')
+    // The shortest first: a longer one may have a comma of its own.
+    const what = [...new Set(own.map(({ lacks, id }) => lacks ?? id))]
+      .sort((one, other) => one.length - other.length)
+      .join(', ')
     return need ? `${what} (${need})` : what
   })
   return parts.length === 0 ? '' : `Not covered by this run: ${parts.join('; ')}.`

@@ -84,6 +84,7 @@ export function clientOf(parts: ClientParts) {
     if ((timeouts.get(operation) ?? 0) >= MAX_TIMEOUTS)
       return {
         reason: `${operation} did not answer ${MAX_TIMEOUTS} times in a row, so it is not sent any more`,
+        need: `let ${operation} answer in time; a higher --timeout waits longer`,
       }
     if (readOnly && (id !== '' || (written.method ?? method) !== 'GET')) return READ_ONLY
     const lock = (refused && locked.get('wrong key')) ?? locked.get(named)
