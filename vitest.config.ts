@@ -17,7 +17,7 @@ const ownTests = {
   // Only so that a test which hangs ends: a busy machine may need ten times as long.
   testTimeout: 300_000,
   hookTimeout: 300_000,
-  globalSetup: ['support/http/testing/folder.ts'],
+  globalSetup: ['support/wire/testing/folder.ts'],
 }
 
 /** The longest tests first, so that no core is idle at the end. */

@@ -1,9 +1,9 @@
-import { shellWord } from '../http/curl.ts'
 import { isGating } from '../judge/gating.ts'
 import { command, facts, title } from '../report/document.ts'
 import { type Cause, readingOf } from '../report/reading.ts'
 import { terminal } from '../report/terminal.ts'
 import { count, firstOf, namesOf, targetText, verdictSentence, verdicts } from '../report/words.ts'
+import { shellWord } from '../wire/curl.ts'
 import { LOG, REPORT } from './archive.ts'
 import type { Verified } from './certificate.ts'
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { project, spawned } from '../cli/testing/bench.ts'
-import { newFolder, writeFiles } from '../http/testing/folder.ts'
 import { settings } from '../settings/settings.ts'
+import { newFolder, writeFiles } from '../wire/testing/folder.ts'
 
 const { inputs, runs } = parse(readFileSync(join(project, 'action.yml'), 'utf8'))
 interface Step {

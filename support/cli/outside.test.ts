@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } fro
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
-import { newFolder } from '../http/testing/folder.ts'
+import { newFolder } from '../wire/testing/folder.ts'
 import { bench } from './testing/bench.ts'
 
 const { run, plain, listening } = bench()

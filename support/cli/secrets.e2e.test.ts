@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { unzip } from '../certificate/archive.ts'
-import { writeFiles } from '../http/testing/folder.ts'
+import { writeFiles } from '../wire/testing/folder.ts'
 import { bench, type CommandResult, everythingIn } from './testing/bench.ts'
 import { echoes, indiscreet, leaksOf } from './testing/secrets.ts'
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LOG, unzip } from '../certificate/archive.ts'
-import { newFolder } from '../http/testing/folder.ts'
+import { newFolder } from '../wire/testing/folder.ts'
 import { bench, type CommandResult } from './testing/bench.ts'
 
 const { run, reference } = bench()

@@ -5,11 +5,11 @@ import { unzip, zip } from '../certificate/archive.ts'
 import { certificateOf, verifyCertificate } from '../certificate/certificate.ts'
 import { Refused } from '../certificate/refused.ts'
 import { fingerprint } from '../certificate/statement.ts'
-import { shellWord } from '../http/curl.ts'
 import { printable } from '../report/printable.ts'
 import type { Report } from '../report/report.ts'
 import { writeWhole } from '../report/write.ts'
 import type { OpenRun } from '../run/run.ts'
+import { shellWord } from '../wire/curl.ts'
 
 const CERTIFICATE = 'certificate.zip'
 

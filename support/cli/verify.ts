@@ -5,10 +5,10 @@ import { verifyCertificate } from '../certificate/certificate.ts'
 import { NotCheckable, Refused } from '../certificate/refused.ts'
 import { verifiedText } from '../certificate/screen.ts'
 import { isUsableKey } from '../certificate/statement.ts'
-import { MEGABYTE, readInput, Unreadable } from '../http/read-input.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
+import { MEGABYTE, readInput, Unreadable } from '../wire/read-input.ts'
 import { columns } from './judge-and-report.ts'
 
 export function add(command: Command): void {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { selfSigned } from '../http/testing/certificate.ts'
-import { newFolder } from '../http/testing/folder.ts'
+import { selfSigned } from '../wire/testing/certificate.ts'
+import { newFolder } from '../wire/testing/folder.ts'
 import { bench } from './testing/bench.ts'
 
 const { run, plain } = bench()

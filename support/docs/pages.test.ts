@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { bench, project } from '../cli/testing/bench.ts'
-import { newFolder } from '../http/testing/folder.ts'
 import { selectRules } from '../run/select-rules.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { parseExpectedFailures } from '../settings/expected-failures.ts'
 import { settings } from '../settings/settings.ts'
+import { newFolder } from '../wire/testing/folder.ts'
 import { blockCalled, blocksOf, docs, textOf } from './testing/blocks.ts'
 
 const { run } = bench()

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 /** The rooms in the direction of the data. A file imports only from its own room and from earlier rooms. */
 const ROOMS = [
   'support/interface',
-  'support/http',
+  'support/wire',
   'support/judge',
   'support/settings',
   'support/reference',

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { project, spawned } from '../cli/testing/bench.ts'
-import { newFolder } from '../http/testing/folder.ts'
+import { newFolder } from '../wire/testing/folder.ts'
 import { blocksOf } from './testing/blocks.ts'
 
 // Each command starts a compiler or a self-check, which a busy machine slows down.

@@ -1,6 +1,5 @@
 /** The public API: `import { judge } from 'store-conformance'`. */
 
-export type { Exchange } from '../http/exchange.ts'
 export type { Level } from '../interface/description.ts'
 export { Misconfigured, type Outcome } from '../judge/outcome.ts'
 export { exitCodes, type Verdict } from '../judge/verdict.ts'
@@ -8,6 +7,7 @@ export type { Override, ReferenceStore, ServedStore } from '../reference/index.t
 export type { Report, ReportedObservation, ReportedRule } from '../report/report.ts'
 export { ConfigurationError, type Mistake } from '../settings/mistake.ts'
 export type { StatesModule } from '../target/provider.ts'
+export type { Exchange } from '../wire/exchange.ts'
 export { fromNode } from './from-node.ts'
 export { judge, judgeEach } from './judge.ts'
 export { type Fetch, type JudgeOptions, referenceStore, serve } from './options.ts'

@@ -1,11 +1,11 @@
-import { fetchHandler, inProcess } from '../http/in-process.ts'
-import type { Transport } from '../http/transport.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { type OpenRun, openRun } from '../run/run.ts'
 import { ruleMistakes } from '../run/select-rules.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { type Configuration, configure } from '../settings/configuration.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
+import { fetchHandler, inProcess } from '../wire/in-process.ts'
+import type { Transport } from '../wire/transport.ts'
 import { type Fetch, givenSettings, type JudgeOptions, optionMistakes } from './options.ts'
 
 /**

@@ -1,4 +1,3 @@
-import type { Transport } from '../http/transport.ts'
 import {
   referenceStore as createStore,
   serve as listen,
@@ -10,6 +9,7 @@ import {
 import { ConfigurationError, type Mistake, nearest } from '../settings/mistake.ts'
 import { type GivenSettings, type ProgramSettings, settingsOf } from '../settings/settings.ts'
 import type { StatesModule } from '../target/provider.ts'
+import type { Transport } from '../wire/transport.ts'
 
 /** A store as a function. It is called with the request alone. */
 export type Fetch = (request: Request) => Response | Promise<Response>

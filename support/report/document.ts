@@ -1,4 +1,4 @@
-import type { Exchange, RecordedResponse } from '../http/exchange.ts'
+import type { Exchange, RecordedResponse } from '../wire/exchange.ts'
 import type { Fragment } from './html/markup.ts'
 import type { Standing } from './reading.ts'
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts'
+import type { Exchange } from '../wire/exchange.ts'
 import { type Block, paragraph, section } from './document.ts'
 import { pageOf } from './html/page.ts'
 import { requestsPicture, timesPicture } from './html/pictures.ts'

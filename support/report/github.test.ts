@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { newFolder } from '../http/testing/folder.ts'
+import { newFolder } from '../wire/testing/folder.ts'
 import { annotations, appendJobSummary, jobSummary } from './github.ts'
 import type { Report } from './report.ts'
 import { outOfDate, reportWith } from './testing/fixtures.ts'

@@ -1,4 +1,4 @@
-import { type Exchange, header, type RecordedResponse } from '../http/exchange.ts'
+import { type Exchange, header, type RecordedResponse } from '../wire/exchange.ts'
 import type { Report } from './report.ts'
 import { targetText } from './words.ts'
 

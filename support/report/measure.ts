@@ -1,4 +1,4 @@
-import { type Exchange, header } from '../http/exchange.ts'
+import { type Exchange, header } from '../wire/exchange.ts'
 import { groupBy } from './reading.ts'
 import type { ReportFile } from './report.ts'
 

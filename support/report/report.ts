@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Exchange } from '../http/exchange.ts'
 import type { InterfaceDescription } from '../interface/description.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 const count = z.int().min(0)
 

@@ -1,6 +1,6 @@
-import type { Exchange } from '../http/exchange.ts'
 import { levels, sectionOf } from '../interface/description.ts'
 import { isGating } from '../judge/gating.ts'
+import type { Exchange } from '../wire/exchange.ts'
 import {
   type Block,
   code,

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { header } from '../http/exchange.ts'
+import { header } from '../wire/exchange.ts'
 import {
   type Block,
   commaSeparated,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { newFolder } from '../http/testing/folder.ts'
+import { newFolder } from '../wire/testing/folder.ts'
 import { reportWith } from './testing/fixtures.ts'
 import { removeReports, writeReports } from './write.ts'
 

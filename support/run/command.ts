@@ -1,6 +1,6 @@
-import { shellWord, variableOf } from '../http/curl.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { allSettings, type RawSettings } from '../settings/settings.ts'
+import { shellWord, variableOf } from '../wire/curl.ts'
 
 /** The flags as they are typed in a shell. */
 export function writtenFlags(given: RawSettings): string[] {

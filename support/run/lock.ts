@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { KILOBYTE, readInput } from '../http/read-input.ts'
 import { Misconfigured } from '../judge/outcome.ts'
+import { KILOBYTE, readInput } from '../wire/read-input.ts'
 import { unwritable } from './reports-folder.ts'
 
 /** Names the process that writes its reports into the folder. */

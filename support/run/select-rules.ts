@@ -1,10 +1,10 @@
-import { redactor } from '../http/redact.ts'
 import { allRules, type InterfaceUnderTest } from '../judge/interface.ts'
 import { matcher, matchesGlob, type Selection, select } from '../judge/selection.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { ExpectedFailure } from '../settings/expected-failures.ts'
 import { ConfigurationError, type Mistake, suggestion } from '../settings/mistake.ts'
 import { type GivenSettings, settings } from '../settings/settings.ts'
+import { redactor } from '../wire/redact.ts'
 
 /** The settings that name rules. */
 type Choice = Partial<Pick<Configuration, 'profile' | 'only' | 'skip' | 'expectedFailures' | 'otherSecrets'>>

@@ -1,6 +1,6 @@
 import type { JudgeOptions } from '../embed/options.ts'
-import { inProcess } from '../http/in-process.ts'
 import type * as reference from '../reference/index.ts'
+import { inProcess } from '../wire/in-process.ts'
 
 /** Milliseconds. Some faults leave requests unanswered, and a longer wait would show nothing more. */
 const TIMEOUT_MS = 5_000

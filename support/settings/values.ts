@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { z } from 'zod'
-import { canonical } from '../http/decimal.ts'
-import { readInput } from '../http/read-input.ts'
 import { isOrderId, isPetId } from '../interface/identifiers.ts'
+import { canonical } from '../wire/decimal.ts'
+import { readInput } from '../wire/read-input.ts'
 import { type ExpectedFailures, parseExpectedFailures } from './expected-failures.ts'
 
 type Say = (problem: string) => void

@@ -6,8 +6,8 @@ import { cancel, listInventory, listOrders, quantityOf, update } from '../../sui
 import { badCredentials, lowerCaseScheme } from '../../suites/authentication/credentials.ts'
 import type { Credential } from '../../suites/authentication/presented.ts'
 import type { Ask } from '../../suites/oracle/log.ts'
-import { httpServer } from '../http/testing/servers.ts'
 import { printable } from '../report/printable.ts'
+import { httpServer } from '../wire/testing/servers.ts'
 import { type Own, type Sent, senderOf } from './sender.ts'
 
 const KEY = 'Key+of/the=Store1'

@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { newFolder } from '../http/testing/folder.ts'
 import { randomness } from '../judge/randomness.ts'
+import { newFolder } from '../wire/testing/folder.ts'
 import type { TargetOptions } from './open.ts'
 import { restoreFromJournal } from './restore.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ProblemKind } from '../http/exchange.ts'
-import type { ProxyInUse } from '../http/proxy.ts'
+import type { ProblemKind } from '../wire/exchange.ts'
+import type { ProxyInUse } from '../wire/proxy.ts'
 import { preflight } from './preflight.ts'
 import type { Sent } from './sender.ts'
 

@@ -1,6 +1,6 @@
 import { parseJson } from '../../suites/oracle/json.ts'
-import { header, mediaType } from '../http/exchange.ts'
-import { type ProxyInUse, shownProxy } from '../http/proxy.ts'
+import { header, mediaType } from '../wire/exchange.ts'
+import { type ProxyInUse, shownProxy } from '../wire/proxy.ts'
 import type { Sent } from './sender.ts'
 
 /** Why nothing can be judged: exit 4. `cause` in a few words, `advice` says what to do about it. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { newFolder } from '../http/testing/folder.ts'
-import { httpServer } from '../http/testing/servers.ts'
 import { Misconfigured } from '../judge/outcome.ts'
+import { newFolder } from '../wire/testing/folder.ts'
+import { httpServer } from '../wire/testing/servers.ts'
 import { type Provider, providerOf, type StatesModule, type StatesSettings } from './provider.ts'
 
 const given = async (settings: Partial<StatesSettings>): Promise<Provider> => {

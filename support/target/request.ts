@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Written } from '../../suites/acts.ts'
 import { authorization, type Presented } from '../../suites/authentication/presented.ts'
 import type { Ask, Header } from '../../suites/oracle/log.ts'
-import { ACCEPT_ENCODING } from '../http/body.ts'
-import { curl, variableOf } from '../http/curl.ts'
-import type { WireRequest } from '../http/transport.ts'
 import { operations } from '../interface/operations.ts'
+import { ACCEPT_ENCODING } from '../wire/body.ts'
+import { curl, variableOf } from '../wire/curl.ts'
+import type { WireRequest } from '../wire/transport.ts'
 
 /** A request as it goes to the wire, and as reports show it: with variables for secrets. */
 export interface Request {

@@ -1,5 +1,5 @@
 import type { Presented } from '../../suites/authentication/presented.ts'
-import { type Redact, redactor, type Secret } from '../http/redact.ts'
+import { type Redact, redactor, type Secret } from '../wire/redact.ts'
 
 /** The secrets that a run knows, and the addresses that the user gave. */
 export interface Secrets {

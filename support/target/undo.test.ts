@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { newFolder, writeFiles } from '../http/testing/folder.ts'
 import { Misconfigured } from '../judge/outcome.ts'
+import { newFolder, writeFiles } from '../wire/testing/folder.ts'
 import { undoFiles, undoJournal } from './undo.ts'
 
 // A disk that is full writes the part that fits, and reports its length.

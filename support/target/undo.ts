@@ -2,9 +2,9 @@ import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { canonical } from '../../suites/oracle/numbers.ts'
-import { MEGABYTE, readInput } from '../http/read-input.ts'
 import { isPetId } from '../interface/identifiers.ts'
 import { Misconfigured } from '../judge/outcome.ts'
+import { MEGABYTE, readInput } from '../wire/read-input.ts'
 
 const undoFile = z.object({
   format: z.literal('store-conformance-undo/1'),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { project, spawned } from '../cli/testing/bench.ts'
-import { newFolder } from '../http/testing/folder.ts'
+import { newFolder } from '../wire/testing/folder.ts'
 
 test('npm run report makes a page that opens from disk and loads nothing, with the history of the runs', {
   timeout: 180_000,

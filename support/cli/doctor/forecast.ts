@@ -1,4 +1,3 @@
-import { inProcess } from '../../http/in-process.ts'
 import { operations } from '../../interface/operations.ts'
 import { type ReferenceStore, referenceStore } from '../../reference/index.ts'
 import { type Block, list, paragraph, section, table } from '../../report/document.ts'
@@ -6,6 +5,7 @@ import type { Report } from '../../report/report.ts'
 import { count, plural } from '../../report/words.ts'
 import { openRun } from '../../run/run.ts'
 import type { Configuration } from '../../settings/configuration.ts'
+import { inProcess } from '../../wire/in-process.ts'
 
 /** What a run with these settings would send, and what it may change. */
 export async function forecast(configuration: Configuration): Promise<readonly Block[]> {

@@ -3,13 +3,13 @@ import { connect } from 'node:tls'
 import { type List, ListReader } from '../../../suites/oracle/lists.ts'
 import type { Exchange } from '../../../suites/oracle/log.ts'
 import { canonical } from '../../../suites/oracle/numbers.ts'
-import { type Environment, proxyFor } from '../../http/proxy.ts'
-import { within } from '../../http/within.ts'
 import { EXIT_WRONG_USAGE, exitCodes } from '../../judge/verdict.ts'
 import { printable } from '../../report/printable.ts'
 import { startStore } from '../../run/process/started-store.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { openTarget } from '../../target/open.ts'
+import { type Environment, proxyFor } from '../../wire/proxy.ts'
+import { within } from '../../wire/within.ts'
 
 /** What was checked, the result, and what to do next. */
 export interface DoctorFinding {

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { encodings, insideBase64 } from '../../http/testing/encodings.ts'
+import { encodings, insideBase64 } from '../../wire/testing/encodings.ts'
 import { type CommandResult, everythingIn } from './bench.ts'
 
 const all = Object.values(encodings)

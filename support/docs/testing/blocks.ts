@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { builtCommand, project, spawned } from '../../cli/testing/bench.ts'
-import { newFolder, writeFiles } from '../../http/testing/folder.ts'
+import { newFolder, writeFiles } from '../../wire/testing/folder.ts'
 
 const folder = new URL('../', import.meta.url)
 

@@ -1,5 +1,5 @@
-import { inProcess } from '../../http/in-process.ts'
 import type { ReferenceStore } from '../../reference/index.ts'
+import { inProcess } from '../../wire/in-process.ts'
 import type { JudgeOptions } from '../options.ts'
 
 const ORIGIN = 'http://store.test'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import type { RecordedResponse } from '../../http/exchange.ts'
+import type { RecordedResponse } from '../../wire/exchange.ts'
 import {
   type Block,
   excerpt,

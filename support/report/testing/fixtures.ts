@@ -1,10 +1,10 @@
-import type { Exchange } from '../../http/exchange.ts'
 import type { Level } from '../../interface/description.ts'
 import { allRules } from '../../judge/interface.ts'
 import type { Judgement } from '../../judge/judgement.ts'
 import type { Outcome } from '../../judge/outcome.ts'
 import { profileOf } from '../../judge/selection.ts'
 import { storeServiceUnderTest } from '../../run/store-service.ts'
+import type { Exchange } from '../../wire/exchange.ts'
 import { composeReport, type Run } from '../compose.ts'
 import type { Report, ReportedRule, ReportFile } from '../report.ts'
 

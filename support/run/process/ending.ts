@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
-import { isLimit, reasonOf } from '../../http/problems.ts'
 import { Misconfigured } from '../../judge/outcome.ts'
 import { EXIT_WRONG_USAGE } from '../../judge/verdict.ts'
 import { ConfigurationError } from '../../settings/mistake.ts'
+import { isLimit, reasonOf } from '../../wire/problems.ts'
 
 const ENDED_BY_SIGNAL = 128
 

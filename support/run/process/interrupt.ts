@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
-import type { Redact } from '../../http/redact.ts'
 import { cutText } from '../../report/compose.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { redactorFor } from '../../target/secrets.ts'
+import type { Redact } from '../../wire/redact.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

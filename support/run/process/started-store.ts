@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
-import { httpTransport } from '../../http/connection.ts'
-import type { Environment } from '../../http/proxy.ts'
 import { Misconfigured } from '../../judge/outcome.ts'
 import { printable } from '../../report/printable.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import type { Unreachable } from '../../target/preflight.ts'
 import { redactorFor } from '../../target/secrets.ts'
+import { httpTransport } from '../../wire/connection.ts'
+import type { Environment } from '../../wire/proxy.ts'
 
 /** Milliseconds for the first answer, unless --wait is given. */
 const FIRST_ANSWER_MS = 30_000
