@@ -1,7 +1,7 @@
+import { canonical } from '../support/interface/numbers.ts'
 import { operations } from '../support/interface/operations.ts'
 import type { Ledger } from './ledger.ts'
 import { type Check, contexts, type Exchange, isViolation, type Violation } from './oracle/log.ts'
-import { canonical } from './oracle/numbers.ts'
 import { type Cell, type FindCells, keyOf } from './rule.ts'
 
 /** A cell that an effect may belong to. */

@@ -1,9 +1,9 @@
+import { canonical, isInt64, isInteger, sameNumber, toInteger } from '../../support/interface/numbers.ts'
 import { errorSchema } from '../../support/interface/schemas.ts'
 import { dateTimeProblem, isRfc3339 } from './date-time.ts'
 import { isObject, type Json, JsonNumber, type JsonObject, member, parseJson, show } from './json.ts'
 import { isListing, type List, type ListReader } from './lists.ts'
 import type { Ask, Aspect, Check, Exchange } from './log.ts'
-import { canonical, isInt64, isInteger, sameNumber, toInteger } from './numbers.ts'
 
 /** What an answer may show besides what its own request determines. */
 export interface Beside {

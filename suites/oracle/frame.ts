@@ -1,6 +1,6 @@
+import { canonical } from '../../support/interface/numbers.ts'
 import { stockIn } from './lists.ts'
 import type { Check, Exchange } from './log.ts'
-import { canonical } from './numbers.ts'
 import { isPage, isSuccess, lapseOf, type Seen, type Timeline } from './timeline.ts'
 
 /** What the run does not own, but saw: nothing is created that a request did not find, and nobody else follows the run's own changes. */

@@ -1,6 +1,6 @@
+import { canonical, toInteger } from '../../support/interface/numbers.ts'
 import { isObject, type Json, JsonNumber, type JsonObject, member, parseJson } from './json.ts'
 import type { Exchange } from './log.ts'
-import { canonical, toInteger } from './numbers.ts'
 
 /** An element of a list. Equal texts are one item, so that most of a list is compared by identity. */
 export interface Item {

@@ -1,7 +1,7 @@
+import { canonical } from '../../support/interface/numbers.ts'
 import { JsonNumber, type JsonObject, member, show } from './json.ts'
 import { firstInexplicable, type Move } from './linearizable.ts'
 import type { Check, Exchange, Fixture } from './log.ts'
-import { canonical } from './numbers.ts'
 import {
   isOrder,
   isPage,

@@ -1,6 +1,6 @@
+import { canonical } from '../../support/interface/numbers.ts'
 import type { ListReader } from './lists.ts'
 import type { Exchange, Fixture, Log } from './log.ts'
-import { canonical } from './numbers.ts'
 import { isSuccess } from './timeline.ts'
 
 /** An order that is not what the user named, with the answer that shows it. */

@@ -1,7 +1,7 @@
+import { canonical, toInteger } from '../../support/interface/numbers.ts'
 import { firstInexplicable, type Move } from './linearizable.ts'
 import { stockIn } from './lists.ts'
 import type { Check, Exchange, Fixture } from './log.ts'
-import { canonical, toInteger } from './numbers.ts'
 import {
   isPage,
   isSuccess,

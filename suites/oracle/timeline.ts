@@ -1,8 +1,8 @@
+import { canonical, toInteger } from '../../support/interface/numbers.ts'
 import type { OperationId } from '../../support/interface/operations.ts'
 import { JsonNumber, type JsonObject, member } from './json.ts'
 import { type List, type ListReader, numberIn } from './lists.ts'
 import { type Check, type Exchange, type Fixture, isViolation, type Log } from './log.ts'
-import { canonical, toInteger } from './numbers.ts'
 
 /** A list that could be read, with its exchange. */
 export interface Seen {

@@ -1,6 +1,6 @@
+import { canonical, toInteger } from '../../support/interface/numbers.ts'
 import type { Acts, Schedule } from '../acts.ts'
 import { cancel, quantityOf, update } from '../asks.ts'
-import { canonical, toInteger } from '../oracle/numbers.ts'
 
 /** Orders that are arranged after the pets of the run, so that the provider makes some for these pets. */
 const FOR_PETS = { pending: 130, shipped: 24 } as const

@@ -1,7 +1,7 @@
+import { canonical, INT64_MAX, INT64_MIN, isInt64, toInteger } from '../../support/interface/numbers.ts'
 import type { Acts, Schedule, Written } from '../acts.ts'
 import { cancel, quantityOf, update } from '../asks.ts'
 import type { Ask } from '../oracle/log.ts'
-import { canonical, INT64_MAX, INT64_MIN, isInt64, toInteger } from '../oracle/numbers.ts'
 
 /** Limits of int64, of a double and of 32 bits. */
 const EDGES = [

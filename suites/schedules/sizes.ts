@@ -1,7 +1,7 @@
+import { INT64_MAX, INT64_MIN, isInt64 } from '../../support/interface/numbers.ts'
 import type { Acts, Schedule } from '../acts.ts'
 import { cancel, listOrders } from '../asks.ts'
 import { basics } from '../contexts/basics.ts'
-import { INT64_MAX, INT64_MIN, isInt64 } from '../oracle/numbers.ts'
 
 /** More than the usual sizes of a page: 100, 200, 250, 500 and 1,000. */
 const ORDERS = [250, 400, 400] as const

@@ -2,7 +2,7 @@ import type { Fixtures } from '../../suites/acts.ts'
 import { cancel, listInventory, listOrders, quantityOf, update } from '../../suites/asks.ts'
 import { type List, stockIn } from '../../suites/oracle/lists.ts'
 import type { Log } from '../../suites/oracle/log.ts'
-import { canonical } from '../../suites/oracle/numbers.ts'
+import { canonical } from '../interface/numbers.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { type Client, nothing } from './client.ts'
 

@@ -1,7 +1,7 @@
 import type { Written } from '../../suites/acts.ts'
 import type { ListReader } from '../../suites/oracle/lists.ts'
 import type { Ask, Context, Exchange, Fixture, Log, Named, Unsent } from '../../suites/oracle/log.ts'
-import { canonical } from '../../suites/oracle/numbers.ts'
+import { canonical } from '../interface/numbers.ts'
 import { type OperationId, operations, type Resource } from '../interface/operations.ts'
 import type { Exchange as Recorded } from '../wire/exchange.ts'
 import type { Consent, Refusal } from './consent.ts'

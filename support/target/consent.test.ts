@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ListReader } from '../../suites/oracle/lists.ts'
 import type { Exchange } from '../../suites/oracle/log.ts'
-import { INT64_MAX, INT64_MIN } from '../../suites/oracle/numbers.ts'
+import { INT64_MAX, INT64_MIN } from '../interface/numbers.ts'
 import { consent } from './consent.ts'
 import { possibleIds } from './possible-ids.ts'
 

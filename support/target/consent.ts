@@ -1,7 +1,7 @@
 import { isObject, JsonNumber, member } from '../../suites/oracle/json.ts'
 import type { List } from '../../suites/oracle/lists.ts'
 import type { Unsent } from '../../suites/oracle/log.ts'
-import { canonical, INT64_MAX, INT64_MIN, isInt64, toInteger } from '../../suites/oracle/numbers.ts'
+import { canonical, INT64_MAX, INT64_MIN, isInt64, toInteger } from '../interface/numbers.ts'
 import type { Resource } from '../interface/operations.ts'
 import { clamped, decoded, possibleIds } from './possible-ids.ts'
 

@@ -1,5 +1,5 @@
 import type { Exchange, Log } from '../../suites/oracle/log.ts'
-import { canonical } from '../../suites/oracle/numbers.ts'
+import { canonical } from '../interface/numbers.ts'
 import { operations } from '../interface/operations.ts'
 import type { Effects } from '../judge/judgement.ts'
 import type { Lists } from './canaries.ts'

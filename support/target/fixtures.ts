@@ -1,7 +1,7 @@
 import type { Fixtures } from '../../suites/acts.ts'
 import { cancel, update } from '../../suites/asks.ts'
 import type { Ask, Fixture } from '../../suites/oracle/log.ts'
-import { canonical } from '../../suites/oracle/numbers.ts'
+import { canonical } from '../interface/numbers.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { within } from '../wire/within.ts'
 import type { Client, OpenLog } from './client.ts'

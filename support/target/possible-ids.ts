@@ -1,4 +1,4 @@
-import { canonical, INT64_MAX, INT64_MIN, toInteger } from '../../suites/oracle/numbers.ts'
+import { canonical, INT64_MAX, INT64_MIN, toInteger } from '../interface/numbers.ts'
 
 /** The segment without percent-encoding, also if it was encoded twice, and with its digits in ASCII. */
 export function decoded(segment: string): string {

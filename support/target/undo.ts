@@ -1,10 +1,10 @@
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { canonical } from '../../suites/oracle/numbers.ts'
 import { isPetId } from '../interface/identifiers.ts'
+import { canonical } from '../interface/numbers.ts'
 import { Misconfigured } from '../judge/outcome.ts'
-import { MEGABYTE, readInput } from '../wire/read-input.ts'
+import { MEGABYTE, readInput } from '../settings/read-input.ts'
 
 const undoFile = z.object({
   format: z.literal('store-conformance-undo/1'),

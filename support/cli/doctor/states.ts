@@ -1,5 +1,5 @@
-import { canonical, toInteger } from '../../../suites/oracle/numbers.ts'
 import { RANGE_OF_CHOSEN_IDS, startOfChosenIds } from '../../interface/identifiers.ts'
+import { canonical, toInteger } from '../../interface/numbers.ts'
 import { randomness } from '../../judge/randomness.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { type Provider, providerOf, type StateName } from '../../target/provider.ts'
