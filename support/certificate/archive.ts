@@ -1,5 +1,5 @@
 import { unzipSync, zipSync } from 'fflate'
-import { MEGABYTE } from '../settings/read-input.ts'
+import { MEGABYTE } from '../wire/read-input.ts'
 import { Refused } from './refused.ts'
 
 export const REPORT = 'conformance.json'

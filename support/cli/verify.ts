@@ -8,7 +8,7 @@ import { isUsableKey } from '../certificate/statement.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
-import { MEGABYTE, readInput, Unreadable } from '../settings/read-input.ts'
+import { MEGABYTE, readInput, Unreadable } from '../wire/read-input.ts'
 import { columns } from './judge-and-report.ts'
 
 export function add(command: Command): void {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Misconfigured } from '../judge/outcome.ts'
 import { cellKey } from '../judge/rule.ts'
-import { MEGABYTE, readInput, type Unreadable } from '../settings/read-input.ts'
+import { MEGABYTE, readInput, type Unreadable } from '../wire/read-input.ts'
 import { type ReportFile, reportSchema } from './report.ts'
 
 /** @throws {Misconfigured} with a message that names the file */

@@ -4,9 +4,9 @@ import { parse } from 'dotenv'
 import { sameNumber } from '../interface/numbers.ts'
 import { variableOf } from '../wire/curl.ts'
 import { type Environment, isUsable, proxyFor, proxySecrets } from '../wire/proxy.ts'
+import { MEGABYTE, readInput, type Unreadable } from '../wire/read-input.ts'
 import { redactor, type Secret } from '../wire/redact.ts'
 import { type Mistake, suggestion } from './mistake.ts'
-import { MEGABYTE, readInput, type Unreadable } from './read-input.ts'
 import * as table from './settings.ts'
 
 /** The validated settings: everything a run needs to know about its target. */

@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { isOrderId, isPetId } from '../interface/identifiers.ts'
 import { canonical } from '../interface/numbers.ts'
+import { readInput } from '../wire/read-input.ts'
 import { type ExpectedFailures, parseExpectedFailures } from './expected-failures.ts'
-import { readInput } from './read-input.ts'
 
 type Say = (problem: string) => void
 

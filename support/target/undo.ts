@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { isPetId } from '../interface/identifiers.ts'
 import { canonical } from '../interface/numbers.ts'
 import { Misconfigured } from '../judge/outcome.ts'
-import { MEGABYTE, readInput } from '../settings/read-input.ts'
+import { MEGABYTE, readInput } from '../wire/read-input.ts'
 
 const undoFile = z.object({
   format: z.literal('store-conformance-undo/1'),
