@@ -12,6 +12,12 @@ export const emptyAnswer = (status: number, headers: readonly AnswerHeader[] = [
   headers,
 })
 
+export const jsonAnswer = (status: number, json: string, headers: readonly AnswerHeader[] = []): Answer => ({
+  status,
+  headers: [['Content-Type', 'application/json'], ['Cache-Control', 'no-store'], ...headers],
+  body: Buffer.from(json),
+})
+
 /** The answer with this header in place of any other of its name; without a value, with none of its name. */
 export const withHeader = (answer: Answer, name: string, value?: string): Answer => ({
   ...answer,
@@ -29,3 +35,28 @@ export const withBody = (answer: Answer, body: string | Uint8Array): Answer => (
 export const withStatus = (answer: Answer, status: number): Answer => ({ ...answer, status })
 
 export const bodyText = (answer: Answer): string => Buffer.from(answer.body ?? []).toString()
+
+/**
+ * Thrown by a decision that rejects a request. It is no Error, because nobody reads where it was thrown, and most requests of a run
+ * are rejected. No message repeats text of the client, because it may be a key.
+ */
+export class Refusal {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly headers: readonly AnswerHeader[]
+
+  constructor(
+    status: number,
+    code = 'refused',
+    message = 'The request is refused.',
+    ...headers: AnswerHeader[]
+  ) {
+    this.status = status
+    this.code = code
+    this.message = message
+    this.headers = headers
+  }
+}
+
+export const invalidBody = (message: string): Refusal => new Refusal(400, 'body_invalid', message)

@@ -1,7 +1,18 @@
+import { isLosslessNumber } from 'lossless-json'
 import type { OperationId } from '../interface/operations.ts'
-import type { Answer } from './answer.ts'
-import type { Domain, Entry, Order, OrderState } from './domain.ts'
-import type { Refusal } from './refusal.ts'
+import { type Answer, emptyAnswer, invalidBody, jsonAnswer, Refusal } from './answer.ts'
+import { isObject, parseJson } from './body.ts'
+import {
+  addOrder,
+  type Domain,
+  type Entry,
+  isPetId,
+  type Order,
+  type OrderState,
+  petIdOfOrder,
+  readInt64,
+  stockKey,
+} from './domain.ts'
 import type { Wire } from './wire.ts'
 
 /** The operations of the interface, and the deprecated one whose shape is not shown (§9). */
@@ -13,11 +24,11 @@ export type ClientConnection = object
 /** Results of the checks before an operation. */
 export interface Found {
   /** The int64 in the path, whether or not that order exists. */
-  orderId?: bigint
-  order?: Order
-  entry?: Entry
+  orderId?: bigint | undefined
+  order?: Order | undefined
+  entry?: Entry | undefined
   /** The quantity that was sent. Absent if the body does not change the stock. */
-  quantity?: bigint
+  quantity?: bigint | undefined
 }
 
 /** One request and the store that received it. Every decision gets it. */
@@ -29,8 +40,8 @@ export interface Context {
   readonly headers: Headers
   /** Names of the headers as they were sent. */
   readonly headerNames: readonly string[]
-  /** The last segment of the path, percent-decoded. Undefined if it cannot be decoded. */
-  readonly segment: string | undefined
+  /** The last segment of the path, percent-decoded. Empty if it cannot be decoded. */
+  readonly segment: string
   readonly connection: ClientConnection
   readonly domain: Domain
   readonly keys: { readonly valid: string; readonly revoked: readonly string[] }
@@ -51,97 +62,173 @@ export type CancelCase = OrderState | 'unknown'
 export type Members = Readonly<Record<string, string | undefined>>
 
 /** Every decision of the store. */
-export interface Decisions {
-  // Authentication (§5).
-  /** Returns if the request is authenticated, else throws its refusal. */
-  readonly authenticate: (ctx: Context) => void | Promise<void>
-  /** The key that a request presents. */
-  readonly credential: (ctx: Context) => string | undefined
-  /** Whether a presented key is valid and not revoked. */
-  readonly isKey: (sent: string, ctx: Context) => boolean
-
-  // The steps of a request.
+export interface Decisions extends Readonly<typeof conformant> {
   /** Checks the request, executes the operation and returns the response, also for a thrown `Refusal`. */
   readonly operate: (ctx: Context) => Answer | Promise<Answer>
-  /** The checks, in their order. */
-  readonly checks: (ctx: Context) => readonly CheckName[]
-
-  // Cancelling an order (§3, §4.2).
-  /** The int64 that the orderId in the path stands for. Undefined if it is not an int64. */
-  readonly readOrderId: (text: string, ctx: Context) => bigint | undefined
-  readonly findOrder: (id: bigint, ctx: Context) => Order | undefined
-  /** The state that decides about the cancellation. It is synchronous, because a promise would cause a race. */
-  readonly judgeCancel: (order: Order, ctx: Context) => OrderState
-  /** Cancels the order. */
-  readonly applyCancel: (order: Order, ctx: Context) => void | Promise<void>
-  /** The response for each state. The order is in `ctx.found`. */
-  readonly answerCancel: (met: CancelCase, ctx: Context) => Answer
-
-  // Updating stock (§4.4).
-  /** The petId in the path, as the text of a JSON number. Undefined if it is not a number. */
-  readonly readPetId: (text: string, ctx: Context) => string | undefined
-  readonly findEntry: (petId: string, ctx: Context) => Entry | undefined
-  /** The quantity in the body. Undefined changes nothing. @throws {Refusal} for an invalid body */
-  readonly readUpdate: (bytes: Uint8Array, ctx: Context) => bigint | undefined
-  /** @throws {Refusal} if the headers of the body are not acceptable */
-  readonly checkContent: (ctx: Context) => void
-  /** Parses JSON. Each number becomes a `NumberText`. */
-  readonly parseBody: (bytes: Uint8Array, ctx: Context) => unknown
-  /** The number in the member `quantity`, which is undefined if it is missing. The result undefined changes nothing. */
-  readonly readQuantity: (value: unknown, ctx: Context) => bigint | undefined
-  /** The integer that a JSON number stands for. Undefined if it is not an integer. */
-  readonly readInteger: (literal: string, ctx: Context) => bigint | undefined
-  /** @throws {Refusal} if the integer is not acceptable as a quantity */
-  readonly checkQuantity: (quantity: bigint, ctx: Context) => void
-  /** The new quantity, from the current one and the one in the request. */
-  readonly newQuantity: (current: bigint, sent: bigint, ctx: Context) => bigint
-  readonly applyQuantity: (entry: Entry, quantity: bigint, ctx: Context) => void | Promise<void>
-  /** The response, with the entry after the update. Without an entry, the pet is unknown. */
-  readonly answerUpdate: (entry: Entry | undefined, ctx: Context) => Answer
-
-  // The two lists (§4.1, §4.3).
-  /** The orders in the response to this request, in order. */
-  readonly selectOrders: (orders: readonly Order[], ctx: Context) => readonly Order[]
-  readonly selectEntries: (entries: readonly Entry[], ctx: Context) => readonly Entry[]
-  /** Returns a new list, or a cached one. */
-  readonly fromCache: (ctx: Context, make: () => Answer) => Answer | Promise<Answer>
-
-  // How resources are written as JSON.
-  readonly orderMembers: (order: Order, ctx: Context) => Members
-  readonly entryMembers: (entry: Entry, ctx: Context) => Members
-  readonly errorMembers: (refusal: Refusal, ctx: Context) => Members
-  readonly stockStatus: (entry: Entry, ctx: Context) => string
-  /** The text of a date, without quotes. */
-  readonly renderDate: (date: Date, ctx: Context) => string
-  readonly renderObject: (members: Members, ctx: Context) => string
-
-  // The responses of the store.
-  /** The answer to a refused request: status, headers, body. */
-  readonly refuse: (refusal: Refusal, ctx: Context) => Answer
-  /** Called last, with every answer. */
-  readonly finish: (answer: Answer, ctx: Context) => Answer | Promise<Answer>
-  /** Sends the finished answer. Called only if the store listens on a socket. */
-  readonly deliver: (answer: Answer, wire: Wire, ctx: Context) => void | Promise<void>
-
-  // The initial data of the store, and the ids of what provider states arrange.
-  /** Called once, when the store is created, after the demonstration data is added. */
-  readonly open: (domain: Domain) => void
-  /** The id of the n-th order that provider states arrange. */
-  readonly newOrderId: (n: number) => bigint
-  /** The petId of the n-th pet that provider states arrange. */
-  readonly newPetId: (n: number) => string
-  /** The pet that the n-th arranged order is for. */
-  readonly petToOrder: (n: number, domain: Domain) => bigint
-  /** Adds an arranged order. */
-  readonly placeOrder: (order: Order, domain: Domain) => void
 }
 
 /** Changes some decisions of one store. State in its closure belongs to that store. */
 export type Override = (base: Decisions) => Partial<Decisions>
 
-/** Each override wraps the ones before it. */
-export const decisionsWith = (base: Decisions, overrides: readonly Override[]): Decisions => {
-  let decisions = base
-  for (const override of overrides) decisions = { ...decisions, ...override(decisions) }
-  return decisions
+/** Schemes are compared without case (RFC 9110 §11.1), keys with it. */
+export const bearerToken = (headers: Headers): string | undefined =>
+  /^Bearer +(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
+
+const invalidQuantity = (problem: string): Refusal =>
+  new Refusal(400, 'quantity_invalid', `The member "quantity" ${problem}.`)
+
+/** Orders that provider states arrange are for this many of the newest pets. */
+const PETS_ORDERED = 6
+
+/** The decisions as a store makes them that conforms to the interface. */
+export const conformant = {
+  // Authentication (§5).
+  /** Returns if the request is authenticated, else throws its refusal. */
+  authenticate(ctx: Context): void | Promise<void> {
+    const sent = ctx.decide.credential(ctx)
+    const refuse = (code: string, message: string): never => {
+      throw new Refusal(401, code, message, ['WWW-Authenticate', 'Bearer realm="store"'])
+    }
+    if (sent === undefined) refuse('api_key_missing', 'Send the header "Authorization: Bearer <API key>".')
+    else if (!ctx.decide.isKey(sent, ctx)) refuse('api_key_invalid', 'The API key is unknown or was revoked.')
+  },
+  credential: (ctx: Context): string | undefined => bearerToken(ctx.headers),
+  isKey: (sent: string, { keys }: Context): boolean => sent === keys.valid && !keys.revoked.includes(sent),
+
+  // The steps of a request.
+  /** The checks, in their order. A request without a key is rejected before the lookup and before its body is read (§5). */
+  checks: (_ctx: Context): readonly CheckName[] => ['authentication', 'lookup', 'body'],
+  /** The answer to a refused request. 401 and 404 have the Error shape (§7), and the others too: clients handle one more easily. */
+  refuse: (refusal: Refusal, ctx: Context): Answer =>
+    jsonAnswer(
+      refusal.status,
+      ctx.decide.renderObject(ctx.decide.errorMembers(refusal, ctx), ctx),
+      refusal.headers,
+    ),
+  /** Called last, with every answer. */
+  finish: (answer: Answer, _ctx: Context): Answer | Promise<Answer> => answer,
+  /** Sends the finished answer. Called only if the store listens on a socket. */
+  deliver: (answer: Answer, wire: Wire, _ctx: Context): void | Promise<void> => wire.send(answer),
+
+  // Cancelling an order (§3, §4.2).
+  /** The int64 that the orderId in the path stands for. Undefined if it is not an int64. */
+  readOrderId: (text: string, _ctx: Context): bigint | undefined => readInt64(text),
+  findOrder: (id: bigint, { domain }: Context): Order | undefined => domain.orders.get(id),
+  /** The state that decides about the cancellation. It is synchronous, because a promise would cause a race. */
+  judgeCancel: (order: Order, _ctx: Context): OrderState => order.state,
+  applyCancel(order: Order, _ctx: Context): void | Promise<void> {
+    order.state = 'cancelled'
+  },
+  answerCancel(met: CancelCase, ctx: Context): Answer {
+    const refuse = (status: number, code: string, message: string) =>
+      ctx.decide.refuse(new Refusal(status, code, message), ctx)
+    switch (met) {
+      case 'pending':
+        return emptyAnswer(204)
+      case 'shipped':
+        return refuse(409, 'order_shipped', 'The order has already shipped.')
+      case 'cancelled':
+        // The status is not shown. It is 409, because the order still exists and is listed (§4.1).
+        return refuse(409, 'order_cancelled', 'The order is already cancelled.')
+      case 'unknown':
+        return refuse(404, 'order_not_found', 'There is no order with the orderId in the path.')
+    }
+  },
+
+  // Updating stock (§4.4).
+  /** The petId in the path, as the text of a JSON number. Undefined if it is not a number. */
+  readPetId: (text: string, _ctx: Context): string | undefined => (isPetId(text) ? text : undefined),
+  findEntry: (petId: string, { domain }: Context): Entry | undefined => domain.stock.get(stockKey(petId)),
+  /** The quantity in the body. Undefined changes nothing. @throws {Refusal} for an invalid body */
+  readUpdate(bytes: Uint8Array, ctx: Context): bigint | undefined {
+    ctx.decide.checkContent(ctx)
+    const body = ctx.decide.parseBody(bytes, ctx)
+    if (!isObject(body)) throw invalidBody('The body must be a JSON object such as {"quantity": 5}.')
+    const quantity = ctx.decide.readQuantity(body.quantity, ctx)
+    if (quantity !== undefined) ctx.decide.checkQuantity(quantity, ctx)
+    return quantity
+  },
+  /** A missing Content-Type is accepted (RFC 9110 §8.3). @throws {Refusal} if the headers of the body are not acceptable */
+  checkContent({ headers }: Context): void {
+    if (!/^(identity)?$/i.test(headers.get('content-encoding') ?? ''))
+      throw new Refusal(415, 'content_coding_unsupported', 'Send the body without a Content-Encoding.', [
+        'Accept-Encoding',
+        'identity',
+      ])
+    if (!/^application\/json *(;|$)/i.test(headers.get('content-type') ?? 'application/json'))
+      throw invalidBody('Send the body with "Content-Type: application/json".')
+  },
+  /** Parses JSON. Each number becomes a `LosslessNumber`. */
+  parseBody: (bytes: Uint8Array, _ctx: Context): unknown => parseJson(bytes),
+  /** The number in the member `quantity`, which is undefined if it is missing. The result undefined changes nothing. */
+  readQuantity(value: unknown, ctx: Context): bigint | undefined {
+    const quantity = isLosslessNumber(value) ? ctx.decide.readInteger(value.value, ctx) : undefined
+    if (quantity === undefined) throw invalidQuantity('must be an int64 in plain digits')
+    return quantity
+  },
+  /** The integer that a JSON number stands for. Undefined if it is not an integer. */
+  readInteger: (literal: string, _ctx: Context): bigint | undefined =>
+    literal === '-0' ? 0n : readInt64(literal),
+  /** @throws {Refusal} if the integer is not acceptable as a quantity */
+  checkQuantity(quantity: bigint, _ctx: Context): void {
+    if (quantity < 0n) throw invalidQuantity('must not be negative')
+  },
+  newQuantity: (_current: bigint, sent: bigint, _ctx: Context): bigint => sent,
+  applyQuantity(entry: Entry, quantity: bigint, _ctx: Context): void | Promise<void> {
+    entry.quantity = quantity
+  },
+  /** The response, with the entry after the update. Without an entry, the pet is unknown. */
+  answerUpdate: (entry: Entry | undefined, ctx: Context): Answer =>
+    entry
+      ? jsonAnswer(200, ctx.decide.renderObject(ctx.decide.entryMembers(entry, ctx), ctx))
+      : ctx.decide.refuse(
+          new Refusal(404, 'pet_not_found', 'There is no pet with the petId in the path.'),
+          ctx,
+        ),
+
+  // The two lists (§4.1, §4.3).
+  /** The orders in the response to this request, in order: every one (§8), even a cancelled one. */
+  selectOrders: (orders: readonly Order[], _ctx: Context): readonly Order[] => orders,
+  selectEntries: (entries: readonly Entry[], _ctx: Context): readonly Entry[] => entries,
+  /** Returns a new list, or a cached one. */
+  fromCache: (_ctx: Context, make: () => Answer): Answer | Promise<Answer> => make(),
+
+  // How resources are written as JSON.
+  /** An order in a response has no status (§2). */
+  orderMembers: (order: Order, ctx: Context): Members => ({
+    id: String(order.id),
+    petId: String(order.petId),
+    quantity: String(order.quantity),
+    shipDate: JSON.stringify(ctx.decide.renderDate(order.shipDate, ctx)),
+    complete: String(order.complete),
+  }),
+  entryMembers: (entry: Entry, ctx: Context): Members => ({
+    petId: entry.petId,
+    quantity: String(entry.quantity),
+    status: JSON.stringify(ctx.decide.stockStatus(entry, ctx)),
+  }),
+  errorMembers: ({ code, message, status }: Refusal, _ctx: Context): Members => ({
+    code: JSON.stringify(code),
+    message: JSON.stringify(message),
+    status: String(status),
+  }),
+  stockStatus: ({ quantity }: Entry, _ctx: Context): string => (quantity > 0n ? 'available' : 'sold'),
+  renderDate: (date: Date, _ctx: Context): string => date.toISOString(),
+  renderObject(members: Members, _ctx: Context): string {
+    const written: string[] = []
+    for (const name in members) if (members[name] !== undefined) written.push(`"${name}":${members[name]}`)
+    return `{${written.join(',')}}`
+  },
+
+  // The initial data of the store, and what provider states arrange.
+  /** Called once, when the store is created, after the demonstration data is added. */
+  open: (_domain: Domain): void => {},
+  newOrderId: (n: number): bigint => 10_000n + BigInt(n),
+  newPetId: (n: number): string => String(500 + n),
+  /** The pet that the n-th arranged order is for. */
+  petToOrder(n: number, { stock }: Domain): bigint {
+    const pets = [...stock.values()].slice(-PETS_ORDERED).flatMap(({ petId }) => petIdOfOrder(petId) ?? [])
+    return pets[n % pets.length] ?? 2000n
+  },
+  placeOrder: (order: Order, domain: Domain): void => void addOrder(domain, order),
 }

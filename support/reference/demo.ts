@@ -14,44 +14,35 @@ const STATES: readonly OrderState[] = [
   ...Array<OrderState>(2).fill('cancelled'),
 ]
 
-const STOCK = [0, 0, 1, 2, 5, 12, 40, 250]
+const STOCK = [0n, 0n, 1n, 2n, 5n, 12n, 40n, 250n]
 
 /** Every third id is above 2^53, to expose clients that read ids as doubles. */
-const idOf = (faker: Faker, n: number): bigint =>
-  n % 3 === 2
-    ? faker.number.bigInt({ min: 2n ** 53n + 1n, max: 2n ** 63n - 1n })
-    : BigInt(faker.number.int({ min: 1000, max: 9999 }))
-
-const manyIds = (faker: Faker, count: number): readonly bigint[] => {
+const manyIds = ({ number }: Faker, count: number): readonly bigint[] => {
   const ids = new Set<bigint>()
-  while (ids.size < count) ids.add(idOf(faker, ids.size))
+  while (ids.size < count)
+    ids.add(
+      ids.size % 3 === 2
+        ? number.bigInt({ min: 2n ** 53n + 1n, max: 2n ** 63n - 1n })
+        : BigInt(number.int({ min: 1000, max: 9999 })),
+    )
   return [...ids]
-}
-
-const shipDate = (faker: Faker, state: OrderState): Date => {
-  const around = { days: 14, refDate: REFERENCE_DATE }
-  const date = state === 'shipped' ? faker.date.recent(around) : faker.date.soon(around)
-  date.setUTCMilliseconds(0)
-  return date
 }
 
 /** A dozen orders in all states and eight pets, two of them sold. */
 export const addDemoData = (domain: Domain, seed: number): void => {
   const faker = new FakerClass({ locale: neutral.rawDefinitions, seed })
   const pets = manyIds(faker, STOCK.length)
-  pets.forEach((petId, n) => {
-    addEntry(domain, { petId: String(petId), quantity: BigInt(STOCK[n] ?? 0) })
-  })
+  for (const [n, quantity] of STOCK.entries()) addEntry(domain, { petId: String(pets[n]), quantity })
   const states = faker.helpers.shuffle(STATES)
-  manyIds(faker, states.length).forEach((id, n) => {
+  for (const [n, id] of manyIds(faker, states.length).entries()) {
     const state = states[n] ?? 'pending'
     addOrder(domain, {
       id,
       petId: faker.helpers.arrayElement(pets),
       quantity: BigInt(faker.number.int({ min: 1, max: 5 })),
-      shipDate: shipDate(faker, state),
+      shipDate: faker.date[state === 'shipped' ? 'recent' : 'soon']({ days: 14, refDate: REFERENCE_DATE }),
       complete: state === 'shipped' && faker.datatype.boolean(),
       state,
     })
-  })
+  }
 }

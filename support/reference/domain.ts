@@ -1,3 +1,5 @@
+import { isNumber, splitNumber } from 'lossless-json'
+
 /** Cancelling is the only transition in the interface (§3). No response shows the state (§2). */
 export type OrderState = 'pending' | 'shipped' | 'cancelled'
 
@@ -32,21 +34,6 @@ export const addEntry = (domain: Domain, entry: Entry): Entry => {
   return entry
 }
 
-export const stockKey = (petId: string): string => {
-  const key = canonicalDecimal(petId)
-  if (key === undefined) throw new TypeError(`petId must be a JSON number, not "${petId}"`)
-  return key
-}
-
-/** A number in JSON, as it is written. */
-export class NumberText {
-  readonly source: string
-
-  constructor(source: string) {
-    this.source = source
-  }
-}
-
 export const INT64_MIN = -(2n ** 63n)
 export const INT64_MAX = 2n ** 63n - 1n
 
@@ -57,19 +44,20 @@ export const readInt64 = (text: string): bigint | undefined => {
   return value >= INT64_MIN && value <= INT64_MAX ? value : undefined
 }
 
-const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+/** The longest petId in characters: the arithmetic on longer numbers would take too long. */
+const LONGEST_PET_ID = 400
 
-/** Characters. The arithmetic on longer numbers would take too long. */
-const LONGEST_NUMBER = 400
+export const isPetId = (text: string): boolean => text.length <= LONGEST_PET_ID && isNumber(text)
 
 /** One exact text for each value of a JSON number: the same for `12.50`, `12.5` and `125e-1`. */
-export const canonicalDecimal = (text: string): string | undefined => {
-  const parts = text.length > LONGEST_NUMBER ? null : JSON_NUMBER.exec(text)
-  if (!parts) return undefined
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts
-  const digits = `${whole}${fraction}`.replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
-  if (significant === '') return '0'
-  const power = BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)
-  return `${sign}${significant}e${power}`
+export const stockKey = (petId: string): string => {
+  const { sign, digits, exponent } = splitNumber(petId)
+  return `${sign}${digits}e${exponent}`
+}
+
+/** A petId as an order has it: an int64, which may be written in another way in the inventory. */
+export const petIdOfOrder = (petId: string): bigint | undefined => {
+  const { sign, digits, exponent } = splitNumber(petId)
+  const isInteger = exponent < 19 && digits.length <= exponent + 1
+  return isInteger ? readInt64(sign + digits.padEnd(exponent + 1, '0')) : undefined
 }

@@ -1,6 +1,5 @@
-import type { Answer } from './answer.ts'
+import type { Answer, Refusal } from './answer.ts'
 import type { Context, Decisions, Members, Override, ServedOperation } from './decisions.ts'
-import type { Refusal } from './refusal.ts'
 
 /** A change of the store. */
 interface StoreChange {
@@ -31,32 +30,30 @@ export interface Freedom extends StoreChange {
   readonly topic?: string
 }
 
-/** Changes of the store by their ids: each with its title. */
-type Changes = Readonly<Record<string, readonly [title: string, override: Override]>>
+/** Changes of the store by their ids: each with its title, and what else only this one has. */
+type Changes<Facts> = Readonly<Record<string, readonly [title: string, override: Override, facts?: Facts]>>
 
-/** What only some faults have. */
-type FaultFacts = Pick<Fault, 'namedBreaks' | 'outOfReachWhenNamed' | 'needsSocket'>
-
-/** Faults that violate the same rules. */
-export const breaking = (
-  breaks: string | readonly string[],
-  faults: Readonly<Record<string, readonly [title: string, override: Override, facts?: FaultFacts]>>,
-): readonly Fault[] =>
-  Object.entries(faults).map(([id, [title, override, facts]]) => ({
+const changesOf = <Common, Facts>(common: Common, changes: Changes<Facts>) =>
+  Object.entries(changes).map(([id, [title, override, facts]]) => ({
     id,
     title,
-    breaks: [breaks].flat(),
+    ...common,
     ...facts,
     override,
   }))
 
+/** Faults that violate the same rules. */
+export const breaking = (
+  breaks: string | readonly string[],
+  faults: Changes<Pick<Fault, 'namedBreaks' | 'outOfReachWhenNamed' | 'needsSocket'>>,
+): readonly Fault[] => changesOf({ breaks: [breaks].flat() }, faults)
+
 /** Freedoms that the same clause leaves open. */
 export const leavingOpen = (
   clause: string,
-  freedoms: Changes,
+  freedoms: Changes<object>,
   common: Pick<Freedom, 'topic' | 'needsSocket'> = {},
-): readonly Freedom[] =>
-  Object.entries(freedoms).map(([id, [title, override]]) => ({ id, title, clause, ...common, override }))
+): readonly Freedom[] => changesOf({ clause, ...common }, freedoms)
 
 type Name = keyof Decisions
 type Given<Of extends Name> = Parameters<Decisions[Of]>
@@ -127,19 +124,18 @@ export const thirdChanged = (name: 'orderMembers' | 'entryMembers', change: () =
 export const only =
   (operation: ServedOperation, override: Override): Override =>
   base => {
-    type Decide = (...given: readonly unknown[]) => unknown
     const limited = Object.entries(override(base)).map(([name, changed]) => [
       name,
-      (...given: readonly unknown[]) =>
-        (
-          (given.find(isContext)?.operation === operation ? changed : base[name as keyof Decisions]) as Decide
-        )(...given),
+      (...given: readonly object[]) => {
+        const isMet = given.some(
+          each => 'decide' in Object(each) && (each as Context).operation === operation,
+        )
+        const decide = isMet ? changed : base[name as keyof Decisions]
+        return (decide as (...given: readonly object[]) => unknown)(...given)
+      },
     ])
     return Object.fromEntries(limited)
   }
-
-const isContext = (value: unknown): value is Context =>
-  typeof value === 'object' && value !== null && 'operation' in value && 'decide' in value
 
 /** The same request without authentication, for a store that rejects a request and performs it nevertheless. */
 export const authenticated = (ctx: Context): Context => ({

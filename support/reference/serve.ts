@@ -1,8 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { AnswerHeader } from './answer.ts'
-import type { ReferenceStore } from './store.ts'
-import type { StoreRequest } from './store-request.ts'
+import type { ReferenceStore, StoreRequest } from './store.ts'
 import { wireOf } from './wire.ts'
 
 export interface ServeOptions {
@@ -27,24 +25,23 @@ export const reachable = ({ address, family }: AddressInfo): string => {
 }
 
 const requestFrom = (incoming: IncomingMessage): StoreRequest => {
-  const { method = '', url = '', rawHeaders } = incoming
-  const headers: AnswerHeader[] = []
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
-    headers.push([rawHeaders[at] as string, rawHeaders[at + 1] as string])
+  const { method = '', url: target = '', rawHeaders } = incoming
+  const pairs = rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : [],
+  )
   // A body that is refused early must not close the connection before the answer is sent.
-  return { method, target: url, headers, body: incoming.iterator({ destroyOnReturn: false }) }
+  return { method, target, headers: pairs, body: incoming.iterator({ destroyOnReturn: false }) }
 }
 
 export const serve = async (
   store: ReferenceStore,
   { port = 0, host = '127.0.0.1' }: ServeOptions = {},
 ): Promise<ServedStore> => {
-  const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const server = createServer({ noDelay: true }, (incoming, outgoing) => {
     const wire = wireOf(incoming, outgoing)
     // Only a fault in the answer to an error of the store comes here.
     store.answer(requestFrom(incoming), { connection: incoming.socket, wire }).catch(wire.reset)
-  }
-  const server = createServer({ noDelay: true }, listener)
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve)
   })

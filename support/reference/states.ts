@@ -1,24 +1,9 @@
-import type { Answer } from './answer.ts'
-import { jsonAnswer } from './answering.ts'
-import { bearerToken, equalInConstantTime } from './authentication.ts'
-import type { Decisions } from './decisions.ts'
+import { z } from 'zod'
+import { type Answer, jsonAnswer, Refusal } from './answer.ts'
+import { type Body, parseJson, readBody } from './body.ts'
+import { bearerToken, type Decisions } from './decisions.ts'
 import { REFERENCE_DATE } from './demo.ts'
-import {
-  addEntry,
-  addOrder,
-  type Domain,
-  type Entry,
-  INT64_MAX,
-  INT64_MIN,
-  NumberText,
-  type Order,
-  type OrderState,
-  readInt64,
-  stockKey,
-} from './domain.ts'
-import { keyInvalid, Refusal } from './refusal.ts'
-import { readBody, type StoreRequest } from './store-request.ts'
-import { isObject, parseJson } from './updating.ts'
+import { addEntry, type Domain, type Entry, INT64_MAX, INT64_MIN, type Order, stockKey } from './domain.ts'
 
 /** Parameters of a provider state, from JSON or from a caller in the same process. */
 export type StateParams = Readonly<Record<string, unknown>>
@@ -33,73 +18,55 @@ export interface ProviderStates {
   readonly teardown: (state: string, params?: StateParams) => void
 }
 
-const unacceptable = (message: string): Refusal => new Refusal(400, 'state_unacceptable', message)
+const COUNT = z.coerce.bigint().min(1n).max(1000n).default(1n)
+const STOCK = z.coerce.bigint().min(0n).max(INT64_MAX).default(1n)
 
-/** Integers may be JSON integers or decimal strings. */
-const textOf = (value: unknown): string => {
-  if (value instanceof NumberText) return value.source
-  return typeof value === 'object' ? '' : String(value)
+/** The parameters of each state. Their integers may be decimal strings. The largest count is more than any usual page size. */
+const STATES = {
+  'pending orders': z.strictObject({ count: COUNT }),
+  'shipped orders': z.strictObject({ count: COUNT }),
+  'pending order with id': z.strictObject({ id: z.coerce.bigint().min(INT64_MIN).max(INT64_MAX) }),
+  pets: z.strictObject({ count: COUNT, quantity: STOCK }),
 }
+
+const REQUEST = z.object({
+  state: z.string(),
+  params: z.record(z.string(), z.unknown()).default({}),
+  // A verifier that never sends a teardown omits the action.
+  action: z.enum(['setup', 'teardown']).default('setup'),
+})
+
+const accepted = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
+  const { success, data, error } = schema.safeParse(value)
+  if (!success) throw new Refusal(400, 'state_unacceptable', z.prettifyError(error))
+  return data
+}
+
+/** The values of all parameters that a state has. */
+const valuesOf = (state: string, params: StateParams): { id?: bigint; count?: bigint; quantity?: bigint } =>
+  accepted(STATES[accepted(z.enum(Object.keys(STATES) as (keyof typeof STATES)[]), state)], params)
+
+const asValue = (id: bigint | string): number | string =>
+  Number.isSafeInteger(Number(id)) && String(Number(id)) === String(id) ? Number(id) : String(id)
 
 const DAY = 24 * 60 * 60 * 1000
 
-const asValue = (id: bigint | string): number | string => {
-  const value = Number(id)
-  return Number.isSafeInteger(value) && String(value) === String(id) ? value : String(id)
-}
-
-/** The parameters of each state. */
-const STATES: Readonly<Record<string, readonly Parameter[]>> = {
-  'pending orders': ['count'],
-  'shipped orders': ['count'],
-  'pending order with id': ['id'],
-  pets: ['count', 'quantity'],
-}
-
-type Parameter = keyof typeof PARAMETERS
-
-/** The largest count is more than any usual page size. */
-const PARAMETERS = {
-  count: { least: 1n, most: 1000n, fallback: 1n },
-  quantity: { least: 0n, most: INT64_MAX, fallback: 1n },
-  id: { least: INT64_MIN, most: INT64_MAX, fallback: undefined },
-} as const
-
-const read = (params: StateParams, name: Parameter): bigint => {
-  const { least, most, fallback } = PARAMETERS[name]
-  const given = params[name]
-  const value = given === undefined ? fallback : readInt64(textOf(given))
-  if (value === undefined || value < least || value > most) {
-    throw unacceptable(`The parameter "${name}" must be an integer from ${least} to ${most}.`)
-  }
-  return value
-}
-
-/** One text for equal parameters in any sequence and spelling, so that a teardown finds its setup. */
-const keyOf = (state: string, params: StateParams): string => {
-  const known: readonly string[] | undefined = Object.hasOwn(STATES, state) ? STATES[state] : undefined
-  if (!known) throw unacceptable(`No such state. This store arranges: ${Object.keys(STATES).join(', ')}.`)
-  const unknown = Object.keys(params).find(name => !known.includes(name))
-  if (unknown !== undefined) {
-    throw unacceptable(`The state takes ${known.join(' and ')}; it has no parameter "${unknown}".`)
-  }
-  return `${state} ${known.map(name => textOf(params[name]))}`
+interface Arranged {
+  readonly orders?: readonly Order[]
+  readonly pets?: readonly Entry[]
 }
 
 export const providerStates = (domain: Domain, decide: Decisions): ProviderStates => {
-  let orders = 0
-  let pets = 0
+  let [orders, pets] = [0, 0]
   const freeOrderId = (): bigint => {
-    let id = decide.newOrderId(++orders)
-    while (domain.orders.has(id)) id = decide.newOrderId(++orders)
-    return id
+    const id = decide.newOrderId(++orders)
+    return domain.orders.has(id) ? freeOrderId() : id
   }
   const freePetId = (): string => {
-    let id = decide.newPetId(++pets)
-    while (domain.stock.has(stockKey(id))) id = decide.newPetId(++pets)
-    return id
+    const id = decide.newPetId(++pets)
+    return domain.stock.has(stockKey(id)) ? freePetId() : id
   }
-  const place = (id: bigint, state: OrderState, n = 0): Order => {
+  const place = (id: bigint, state: 'pending' | 'shipped', n = 0): Order => {
     const order = {
       id,
       petId: decide.petToOrder(n, domain),
@@ -113,26 +80,26 @@ export const providerStates = (domain: Domain, decide: Decisions): ProviderState
   }
   const arrange = (
     state: string,
-    params: StateParams,
-  ): { orders?: readonly Order[]; pets?: readonly Entry[] } => {
-    if (state === 'pending order with id') {
-      const id = read(params, 'id')
+    { id, count = 1n, quantity = 1n }: ReturnType<typeof valuesOf>,
+  ): Arranged => {
+    if (id !== undefined) {
       if (domain.orders.has(id)) throw new Refusal(409, 'id_taken', `There is an order ${id} already.`)
       return { orders: [place(id, 'pending')] }
     }
-    const numbers = [...Array(Number(read(params, 'count'))).keys()]
-    if (state !== 'pets') {
-      const orderState = state === 'shipped orders' ? 'shipped' : 'pending'
-      return { orders: numbers.map(n => place(freeOrderId(), orderState, n)) }
-    }
-    const quantity = read(params, 'quantity')
-    return { pets: numbers.map(() => addEntry(domain, { petId: freePetId(), quantity })) }
+    const numbers = [...Array(Number(count)).keys()]
+    if (state === 'pets')
+      return { pets: numbers.map(() => addEntry(domain, { petId: freePetId(), quantity })) }
+    const orderState = state === 'shipped orders' ? 'shipped' : 'pending'
+    return { orders: numbers.map(n => place(freeOrderId(), orderState, n)) }
   }
-  const standing = new Map<string, ReturnType<typeof arrange>[]>()
+  const standing = new Map<string, Arranged[]>()
+  /** One text for equal parameters in any sequence and spelling, so that a teardown finds its setup. */
+  const keyOf = (state: string, values: object) => `${state} ${Object.values(values)}`
   return {
     setup: (state, params = {}) => {
-      const key = keyOf(state, params)
-      const arranged = arrange(state, params)
+      const values = valuesOf(state, params)
+      const arranged = arrange(state, values)
+      const key = keyOf(state, values)
       standing.set(key, [...(standing.get(key) ?? []), arranged])
       return {
         ...(arranged.orders && { orderIds: arranged.orders.map(({ id }) => asValue(id)) }),
@@ -140,52 +107,12 @@ export const providerStates = (domain: Domain, decide: Decisions): ProviderState
       }
     },
     teardown: (state, params = {}) => {
-      const { orders = [], pets = [] } = standing.get(keyOf(state, params))?.shift() ?? {}
-      for (const order of orders) if (domain.orders.get(order.id) === order) domain.orders.delete(order.id)
-      for (const entry of pets) {
-        const key = stockKey(entry.petId)
-        if (domain.stock.get(key) === entry) domain.stock.delete(key)
-      }
+      const arranged = standing.get(keyOf(state, valuesOf(state, params)))?.shift()
+      for (const order of arranged?.orders ?? [])
+        if (domain.orders.get(order.id) === order) domain.orders.delete(order.id)
+      for (const entry of arranged?.pets ?? [])
+        if (domain.stock.get(stockKey(entry.petId)) === entry) domain.stock.delete(stockKey(entry.petId))
     },
-  }
-}
-
-/** A petId as an order has it: an int64, which may be written in another way in the inventory. */
-const wholeNumber = (petId: string): bigint | undefined => {
-  const [digits = '', power = '0'] = stockKey(petId).split('e')
-  const zeros = Number(power)
-  return zeros >= 0 && zeros < 19 ? readInt64(digits + '0'.repeat(zeros)) : undefined
-}
-
-/** Orders are for this many of the newest pets. */
-const PETS_ORDERED = 6
-
-export const provisioning = {
-  open: () => {},
-  newOrderId: n => 10_000n + BigInt(n),
-  newPetId: n => String(500 + n),
-  petToOrder(n, { stock }) {
-    const pets = [...stock.values()].slice(-PETS_ORDERED).flatMap(({ petId }) => wholeNumber(petId) ?? [])
-    return pets[n % pets.length] ?? 2000n
-  },
-  placeOrder: (order, domain) => void addOrder(domain, order),
-} satisfies Partial<Decisions>
-
-const perform = (states: ProviderStates, body: unknown): StateValues => {
-  if (!isObject(body) || typeof body.state !== 'string') {
-    throw unacceptable('Send {"state": "pending orders", "params": {"count": 1}, "action": "setup"}.')
-  }
-  const params: unknown = body.params ?? {}
-  if (!isObject(params)) throw unacceptable('"params" must be an object.')
-  // A verifier that never sends a teardown omits the action.
-  switch (body.action ?? 'setup') {
-    case 'setup':
-      return states.setup(body.state, params)
-    case 'teardown':
-      states.teardown(body.state, params)
-      return {}
-    default:
-      throw unacceptable('"action" must be "setup" or "teardown".')
   }
 }
 
@@ -195,14 +122,17 @@ export const plainly = ({ code, message, status, headers }: Refusal): Answer =>
 
 /** The provider states over HTTP. No decision changes them, because a fault in them would prevent the run. */
 export const answerStates = async (
-  body: StoreRequest['body'],
-  headers: Headers,
+  { method, headers, body }: { readonly method: string; readonly headers: Headers; readonly body: Body },
   states: ProviderStates,
   token: string | undefined,
 ): Promise<Answer> => {
   try {
-    if (token !== undefined && !equalInConstantTime(bearerToken(headers) ?? '', token)) throw keyInvalid()
-    return jsonAnswer(200, JSON.stringify(perform(states, parseJson(await readBody(body, headers)))))
+    if (method !== 'POST')
+      throw new Refusal(405, 'method_not_allowed', 'This path supports only POST.', ['Allow', 'POST'])
+    if (token !== undefined && bearerToken(headers) !== token)
+      throw new Refusal(401, 'token_invalid', 'Send the bearer token of the provider states.')
+    const { state, params, action } = accepted(REQUEST, parseJson(await readBody(body)))
+    return jsonAnswer(200, JSON.stringify(states[action](state, params) ?? {}))
   } catch (error) {
     if (error instanceof Refusal) return plainly(error)
     throw error

@@ -14,12 +14,11 @@ export interface Wire {
   readonly reset: () => void
 }
 
-const has = (headers: readonly AnswerHeader[], name: string): boolean =>
-  headers.some(([other]) => other.toLowerCase() === name)
-
 /** A 204 has neither a body nor a length (RFC 9110 §8.6), a chunked body has no length. */
 const withLength = ({ status, headers, body }: Answer): readonly AnswerHeader[] =>
-  status === 204 || status === 304 || has(headers, 'content-length') || has(headers, 'transfer-encoding')
+  status === 204 ||
+  status === 304 ||
+  headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name))
     ? headers
     : [...headers, ['Content-Length', String(body?.length ?? 0)]]
 
@@ -32,21 +31,18 @@ export const messageOf = (answer: Answer): Buffer => {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), answer.body ?? Buffer.of()])
 }
 
-export const wireOf = (incoming: IncomingMessage, outgoing: ServerResponse): Wire => {
-  const { socket } = incoming
-  return {
-    outgoing,
-    socket,
-    send: answer => {
-      outgoing.writeHead(answer.status, withLength(answer).flat())
-      outgoing.end(answer.body)
-    },
-    raw: (bytes, afterwards) => {
-      if (afterwards === 'close') return void socket.end(bytes)
-      socket.write(bytes)
-      // The server reads the next request from the socket only when `outgoing` has finished.
-      outgoing.emit('finish')
-    },
-    reset: () => socket.resetAndDestroy(),
-  }
-}
+export const wireOf = ({ socket }: IncomingMessage, outgoing: ServerResponse): Wire => ({
+  outgoing,
+  socket,
+  send: answer => {
+    outgoing.writeHead(answer.status, withLength(answer).flat())
+    outgoing.end(answer.body)
+  },
+  raw: (bytes, afterwards) => {
+    if (afterwards === 'close') return void socket.end(bytes)
+    socket.write(bytes)
+    // The server reads the next request from the socket only when `outgoing` has finished.
+    outgoing.emit('finish')
+  },
+  reset: () => socket.resetAndDestroy(),
+})

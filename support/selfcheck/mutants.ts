@@ -19,7 +19,7 @@ import { inProcesses } from './pool.ts'
 const [wanted = ''] = process.argv.slice(2)
 
 /** Files that belong to the test or to faults, or have no code. Mutants in them would prove nothing. */
-const LEFT_OUT = /^(authoring|decisions|demo|fault|fetch|index|states.*)\.js$/
+const LEFT_OUT = /^(authoring|demo|fault|index|states)\.js$/
 
 /** Files that only a store behind a port uses. */
 const ONLY_SERVED = /^(serve|wire)\.js$/

@@ -1,10 +1,10 @@
+import { isLosslessNumber, LosslessNumber } from 'lossless-json'
 import {
   answersChanged,
   breaking,
   decidedFirst,
   errorsChanged,
   type Fault,
-  NumberText,
   type Override,
   Refusal,
   resultChanged,
@@ -15,13 +15,13 @@ import { muchLater, OUT_OF_REACH_LATER } from '../../fault-timing.ts'
 
 type Accepts = readonly [rule: string, id: string, what: string, read: (value: unknown) => number | undefined]
 
-const isNumber = (value: unknown, pattern = /./): value is NumberText =>
-  value instanceof NumberText && pattern.test(value.source)
+const isNumber = (value: unknown, pattern = /./): value is LosslessNumber =>
+  isLosslessNumber(value) && pattern.test(value.value)
 const is =
   (expected: unknown) =>
   (value: unknown): number | undefined =>
     value === expected ? 0 : undefined
-const numberIn = (value: unknown): number | undefined => (isNumber(value) ? Number(value.source) : undefined)
+const numberIn = (value: unknown): number | undefined => (isNumber(value) ? Number(value.value) : undefined)
 
 /** The values of quantity that a store accepts, and the numbers that it takes them for. */
 const quantities: readonly Accepts[] = [
@@ -36,7 +36,7 @@ const quantities: readonly Accepts[] = [
     'update-400-fraction',
     'fraction-cut',
     'A fraction',
-    value => (isNumber(value, /\./) ? Number(value.source) : undefined),
+    value => (isNumber(value, /\./) ? Number(value.value) : undefined),
   ],
   ['update-400-boolean', 'false-is-0', 'false', is(false)],
   ['update-400-null', 'null-is-0', 'null', is(null)],
@@ -76,7 +76,7 @@ const wholes: readonly Accepts[] = [
   ['update-400-body-null', 'accepts-body-null', 'null', is(null)],
 ]
 
-const quantity = (value: number) => ({ quantity: new NumberText(String(value)) })
+const quantity = (value: number) => ({ quantity: new LosslessNumber(String(value)) })
 
 const coerced = (read: Accepts[3]): Override =>
   decidedFirst('readQuantity', value => {
@@ -190,7 +190,7 @@ export const faults: readonly Fault[] = [
       base => ({
         async applyQuantity(entry, quantity, ctx) {
           const { petId } = Object(ctx.decide.parseBody(await ctx.body(), ctx))
-          const named = petId instanceof NumberText && ctx.domain.stock.get(stockKey(petId.source))
+          const named = isLosslessNumber(petId) && ctx.domain.stock.get(stockKey(petId.value))
           return base.applyQuantity(named || entry, quantity, ctx)
         },
       }),

@@ -1,13 +1,14 @@
 import {
+  addOrder,
   decidedFirst,
   emptyAnswer,
   type Freedom,
   leavingOpen,
   type Members,
   Refusal,
+  readInt64,
   resultChanged,
 } from '../authoring.ts'
-import { addOrder, readInt64 } from '../domain.ts'
 
 const LIMITS = [
   0n,

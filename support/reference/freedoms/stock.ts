@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  addEntry,
   answersChanged,
   type Context,
   type Decisions,
   decidedFirst,
   type Freedom,
+  isObject,
   leavingOpen,
   type Override,
   Refusal,
@@ -13,7 +15,6 @@ import {
   withHeader,
   withStatus,
 } from '../authoring.ts'
-import { isObject } from '../updating.ts'
 
 const petIds: Readonly<Record<string, readonly [title: string, of: (n: number) => string]>> = {
   'pet-ids-fractions': ['are fractions', n => `${n}.5`],
@@ -101,7 +102,7 @@ export const freedoms: readonly Freedom[] = [
         base => ({
           open: domain => {
             base.open(domain)
-            domain.stock.set('-77e0', { petId: '-77', quantity: -3n })
+            addEntry(domain, { petId: '-77', quantity: -3n })
           },
           stockStatus: ({ quantity }) => (quantity > 0n ? 'available' : quantity === 0n ? 'sold' : 'owed'),
         }),

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  type AnswerHeader,
   addEntry,
+  addOrder,
   type Context,
   type Freedom,
   leavingOpen,
@@ -8,7 +10,6 @@ import {
   Refusal,
   stockKey,
 } from '../authoring.ts'
-import { addOrder } from '../domain.ts'
 
 /** Does something before each request, or answers it. */
 const eachTime =
@@ -26,8 +27,8 @@ const eachTime =
 
 /** Refuses each n-th request and asks to repeat it later. */
 const refusing = (each: number, status: number, retryAfter?: string): Override => {
-  const headers = retryAfter === undefined ? [] : [['Retry-After', retryAfter] as const]
-  const refusal = new Refusal(status, 'later', 'Come back later.', headers)
+  const headers: AnswerHeader[] = retryAfter === undefined ? [] : [['Retry-After', retryAfter]]
+  const refusal = new Refusal(status, 'later', 'Come back later.', ...headers)
   return eachTime((_, nth) => (nth % each === 0 ? refusal : undefined))
 }
 
