@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
-import { compareReports } from '../report/diff/compare.ts'
-import { diffJson, diffMarkdown, diffText } from '../report/diff/print.ts'
-import { readReport } from '../report/read.ts'
-import type { ReportFile } from '../report/report.ts'
+
+import { compareReports, diffJson, diffMarkdown, diffText } from '../report/diff.ts'
+
+import { type ReportFile, readReport } from '../report/report.ts'
 
 export function add(command: Command): void {
   command

@@ -66,7 +66,7 @@ const privateKey = async (file: string) => (await import('./verify.ts')).readKey
 /** The rules of a report that failed, could not be determined or were untested. */
 async function notPassedIn(path: string): Promise<string> {
   const [{ readReport }, { storeServiceUnderTest }, { allRules }] = await Promise.all([
-    import('../report/read.ts'),
+    import('../report/report.ts'),
     import('../run/store-service.ts'),
     import('../judge/interface.ts'),
   ])

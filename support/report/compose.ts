@@ -3,8 +3,7 @@ import { isGating } from '../judge/gating.ts'
 import type { Effects, Judgement, Observed } from '../judge/judgement.ts'
 import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
 import { dayOf, type ExpectedFailures, staleEntries } from '../settings/expected-failures.ts'
-import type { Exchange, RecordedResponse } from '../wire/exchange.ts'
-import { measuresOf } from './measure.ts'
+import { type Exchange, header } from '../wire/exchange.ts'
 import { SUITE_VERSION } from './package-root.ts'
 import { groupBy } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
@@ -65,9 +64,10 @@ export function composeReport(run: Run): Report {
     ]
       .join(' ')
       .trim()
-  const telling = rules.flatMap(({ outcome, exchanges }) => (outcome === 'failed' ? exchanges : []))
-  const limits = bodyLimits(run.exchanges, new Set(telling))
-  const exchanges = run.exchanges.map(exchange => shownExchange(exchange, limits.get(exchange.index)))
+  const telling = new Set(rules.flatMap(({ outcome, exchanges }) => (outcome === 'failed' ? exchanges : [])))
+  const exchanges = run.exchanges.map(exchange =>
+    shownExchange(exchange, telling.has(exchange.index) ? KEPT.telling : KEPT.others),
+  )
   return {
     format: 'store-conformance/1',
     verdict,
@@ -95,21 +95,29 @@ export function composeReport(run: Run): Report {
     },
     effects: run.effects && { did: [...run.effects.did], left: [...run.effects.left] },
     warnings: eachOnce(run.warnings.map(cutText)),
-    ...measuresOf(exchanges),
+    serverErrors: serverErrorsOf(exchanges),
+    latency: latencyOf(exchanges),
     exchanges,
     description: run.description,
   }
 }
 
-/** An exchange as reports show it: of a large body, only the beginning. */
-export function shownExchange(exchange: Exchange, limit: number = OF_ONE): Exchange {
+/** An exchange as reports show it: a body that is longer than the limit becomes its beginning, followed by `…`. */
+function shownExchange(exchange: Exchange, limit: number): Exchange {
   if (!exchange.response) return exchange
-  const { parts: _parts, ...response } = cutBody(exchange.response, limit)
-  return { ...exchange, response }
+  const { parts: _parts, ...response } = exchange.response
+  const { body, bodyBase64, wholeLength = body.length } = response
+  if (body.length <= limit && (bodyBase64?.length ?? 0) <= limit * 2) return { ...exchange, response }
+  const beginning = {
+    body: `${body.slice(0, limit)}…`,
+    // Four characters of base64 are three whole bytes.
+    ...(bodyBase64 === undefined ? {} : { bodyBase64: bodyBase64.slice(0, limit - (limit % 4)) }),
+  }
+  return { ...exchange, response: { ...response, ...beginning, wholeLength } }
 }
 
 /** A judgement as reports show it. */
-export function reported(judgement: Judgement): ReportedRule {
+function reported(judgement: Judgement): ReportedRule {
   const { rule, outcome, behind, exchanges, newSince, ...texts } = judgement
   const { id, operation, level, clause, title, usually } = rule
   const cut = Object.fromEntries(
@@ -137,48 +145,57 @@ const eachOnce = (warnings: readonly string[]): string[] =>
     all.length === 1 ? each : `${each} (${all.length} times)`,
   )
 
-/** In characters. Rules judge the whole body; reports keep this much of it. */
-export const OF_ONE = 256 * 1024
-const OF_ALL = 12 * 1024 * 1024
-/** Characters of each body that are always kept. */
-const AT_LEAST = 8_000
-
-/**
- * How many characters of each body are kept, so that reports can be opened. Exchanges that show a failure come first.
- */
-export function bodyLimits(
-  exchanges: readonly Exchange[],
-  telling: ReadonlySet<number>,
-): ReadonlyMap<number, number> {
-  const rank = ({ index }: Exchange) => (telling.has(index) ? 0 : 1)
-  const inTurn = [...exchanges].sort((a, b) => rank(a) - rank(b))
-  let room = OF_ALL
-  return new Map(
-    inTurn.map(({ index, response }) => {
-      const limit = Math.max(AT_LEAST, Math.min(OF_ONE, room))
-      room -= Math.min(limit, lengthOf(response))
-      return [index, limit]
-    }),
-  )
-}
-
-const lengthOf = (response: RecordedResponse | undefined): number =>
-  (response?.body.length ?? 0) + (response?.bodyBase64?.length ?? 0)
-
-/** A body that is longer than the limit becomes its beginning, followed by `…`. */
-export function cutBody(response: RecordedResponse, limit: number): RecordedResponse {
-  const { body, bodyBase64 } = response
-  if (body.length <= limit && (bodyBase64?.length ?? 0) <= limit * 2) return response
-  return {
-    ...response,
-    body: `${body.slice(0, limit)}…`,
-    // Four characters of base64 are three whole bytes.
-    ...(bodyBase64 === undefined ? {} : { bodyBase64: bodyBase64.slice(0, limit - (limit % 4)) }),
-    wholeLength: response.wholeLength ?? body.length,
-  }
-}
+/** Characters of a body in reports: of an exchange that shows a failure, and of the others. Rules judge the whole body. */
+export const KEPT = { telling: 64 * 1024, others: 8_000 }
 
 /** Messages may contain long text of a store. */
 export const cutText = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
 const LONGEST = 4_000
+
+/**
+ * A 5xx, whatever the request was. A 501 (RFC 9110 §15.6.2) and a 503 with Retry-After (§15.6.4) are deliberate answers: the store
+ * does not support the method, or asks the client to come back.
+ */
+const isServerError = ({ response }: Exchange): boolean =>
+  response !== undefined &&
+  response.status >= 500 &&
+  response.status !== 501 &&
+  !(response.status === 503 && header(response, 'retry-after') !== undefined)
+
+/** Exchanges that are listed of each kind of server error. */
+const LISTED = 5
+
+function serverErrorsOf(exchanges: readonly Exchange[]): Report['serverErrors'] {
+  const kinds = groupBy(exchanges.filter(isServerError), ({ request, response, operation }) =>
+    [request.method, operation ?? request.url, response?.status].join(' '),
+  )
+  return [...kinds.values()].flatMap(own => {
+    const [{ request, response, operation }] = own as [Exchange]
+    return {
+      operation,
+      method: request.method,
+      url: request.url,
+      status: response?.status ?? 0,
+      count: own.length,
+      exchanges: own.slice(0, LISTED).map(({ index }) => index),
+    }
+  })
+}
+
+function latencyOf(exchanges: readonly Exchange[]): Report['latency'] {
+  const answered = exchanges.filter(({ operation, response }) => operation !== undefined && response)
+  return [...groupBy(answered, ({ operation }) => operation as string)].map(([operation, own]) => {
+    const sorted = own.map(({ durationMs }) => durationMs).sort((a, b) => a - b)
+    // Nearest rank: the smallest time that this share of the requests does not exceed.
+    const percentile = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0)
+    return {
+      operation,
+      requests: own.length,
+      p50Ms: percentile(0.5),
+      p90Ms: percentile(0.9),
+      p99Ms: percentile(0.99),
+      maxMs: percentile(1),
+    }
+  })
+}

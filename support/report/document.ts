@@ -1,4 +1,4 @@
-import type { Exchange, RecordedResponse } from '../wire/exchange.ts'
+import { type Exchange, header, type RecordedResponse } from '../wire/exchange.ts'
 import type { Fragment } from './html/markup.ts'
 import type { Standing } from './reading.ts'
 
@@ -114,3 +114,20 @@ export function excerpt(
   const left = wholeLength - from - limit
   return `${from > 0 ? '… ' : ''}${body.slice(from, from + limit)}${left > 0 ? `… (${left} more characters)` : ''}`
 }
+
+/** Response headers that rules judge or that explain a response. */
+const TELLING = [
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'location',
+  'retry-after',
+  'www-authenticate',
+  'allow',
+]
+
+export const tellingHeaders = (response: RecordedResponse): (readonly [name: string, value: string])[] =>
+  TELLING.flatMap(name => {
+    const value = header(response, name)
+    return value === undefined ? [] : [[name, value] as const]
+  })

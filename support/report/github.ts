@@ -4,7 +4,7 @@ import { reportMarkdown } from './formats.ts'
 import { printable } from './printable.ts'
 import { readingOf } from './reading.ts'
 import type { Report } from './report.ts'
-import { capital, notMet, operationsOf, REFERENCE, serverErrorsOf, verdictSentence } from './words.ts'
+import { capital, notMet, operationsOf, REFERENCE, verdictSentence } from './words.ts'
 
 /** GitHub shows ten errors of a step and drops the others silently. */
 const SHOWN = 10
@@ -49,14 +49,12 @@ export function annotations(report: Report): string {
   const more = errors.length - SHOWN + 1
   if (more > 1)
     errors.splice(SHOWN - 1, more, command('error', `${more} more failures`, 'The job summary shows them.'))
-  const { title, kinds } = serverErrorsOf(report)
   // GitHub prints the title before the message, so the first word of the sentence becomes the title.
   const [word = '', ...rest] = verdictSentence(report).split(': ')
   return [
     target.reference &&
       command('notice', 'Reference store', `No store is configured, so ${REFERENCE} was judged.`),
     ...errors,
-    title && command('warning', title, kinds.map(({ text }) => text).join('; ')),
     verdict === 'incomplete' && command('warning', word, capital(rest.join(': '))),
   ]
     .filter(Boolean)

@@ -3,7 +3,7 @@ import { failureText } from './formats.ts'
 import { printable } from './printable.ts'
 import { byOperation, groupBy, standingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { notMet, openText, REFERENCE, serverErrorsOf, targetText, verdictSentence } from './words.ts'
+import { notMet, openText, REFERENCE, targetText, verdictSentence } from './words.ts'
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -73,11 +73,6 @@ function caseXml({ classname, name, kind, message = '', type, text }: Case): str
 function casesOf(report: Report): Case[] {
   const { verdict, expectedFailures } = report
   const cases = byOperation(report).flatMap(([, rules]) => rules.map(rule => ruleCase(report, rule)))
-  for (const { text: name, entries } of serverErrorsOf(report).kinds) {
-    const message = `The store answered with a server error; entries ${entries.join(', ')} of exchanges.har`
-    // Without effect on the verdict, so they are listed as skipped.
-    cases.push({ suite: 'server errors', classname: 'server-errors', name, kind: 'skipped', message })
-  }
   for (const { rule: name, message } of expectedFailures?.stale ?? []) {
     const own = { suite: 'expected failures', classname: 'expected-failures', type: 'stale' }
     // A stale entry fails the run.

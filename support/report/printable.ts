@@ -20,9 +20,6 @@ export const visibleParts = (text: string, lines = false): string[] =>
 /** Text of a store as every report shows it: it cannot control a terminal, hide a word or start a new line. */
 export const printable = (text: string, lines = false): string => visibleParts(text, lines).join('')
 
-/** Whether the text has characters, other than line breaks and tabs, that are shown as escapes. */
-export const hasHidden = (text: string): boolean => HIDDEN_EXCEPT_LINES.test(text)
-
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0
   const hex = code.toString(16)

@@ -1,6 +1,11 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { InterfaceDescription } from '../interface/description.ts'
+import { Misconfigured } from '../judge/outcome.ts'
+import { cellKey } from '../judge/rule.ts'
 import type { Exchange } from '../wire/exchange.ts'
+import { MEGABYTE, readInput, type Unreadable } from '../wire/read-input.ts'
 
 const count = z.int().min(0)
 
@@ -167,3 +172,40 @@ export const reportJsonSchema = (): object => ({
   $id: 'https://store-conformance.example/schemas/conformance.schema.json',
   title: 'Report of a run of store-conformance',
 })
+
+/** @throws {Misconfigured} with a message that names the file */
+export function parseReport(text: string, name: string): ReportFile {
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch {
+    throw new Misconfigured(`${name} is not JSON; give a conformance.json of a run`)
+  }
+  const parsed = reportSchema.safeParse(value)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const at = issue?.path.join('.') || 'the top'
+    throw new Misconfigured(
+      `${name} is not a report of store-conformance (at ${at}: ${issue?.message}); give a conformance.json of a run`,
+    )
+  }
+  const ids = parsed.data.rules.map(cellKey)
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at)
+  if (twice !== undefined)
+    throw new Misconfigured(
+      `${name} has the rule ${JSON.stringify(twice)} twice, so it was changed after the run; give the original file`,
+    )
+  return parsed.data
+}
+
+/** @param given a `conformance.json`, or the folder that contains it @throws {Misconfigured} */
+export function readReport(given: string): ReportFile {
+  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory()
+  const path = isFolder ? join(given, 'conformance.json') : given
+  try {
+    return parseReport(readInput(path, 64 * MEGABYTE).toString('utf8'), path)
+  } catch (error) {
+    if (error instanceof Misconfigured) throw error
+    throw new Misconfigured(`${path} ${(error as Unreadable).message}`)
+  }
+}

@@ -48,7 +48,6 @@ import {
   openReason,
   operationsOf,
   plural,
-  serverErrorsOf,
   uncoveredText,
   verdictSentence,
   verdicts,
@@ -72,7 +71,6 @@ export function documentOf(report: Report) {
         ({ message }) => `Expected failure out of date: ${message}`,
       ),
       ...report.warnings,
-      ...unavailable(report),
     ]),
     effects: paragraph(effectsText(report.effects)),
     /** Each cause in a line, for a reader who chooses where to begin. */
@@ -81,7 +79,7 @@ export function documentOf(report: Report) {
         ? []
         : section('What fails, in the order in which to fix it', list(causes.map(indexItem))),
     causes: causes.flatMap(each => causeSection(each, report, false)),
-    serverErrors: serverErrors(report),
+    serverErrors: serverErrorsOf(report),
     open: isReached ? openSection('No result', open, { id: 'open' }) : [],
     advice: section(
       'Not met, without effect on the verdict',
@@ -142,11 +140,23 @@ const waitingText = (waiting: number): string => `${plural(waiting, 'rule waits'
 /** How many exchanges of a failure are shown. The last one decides: of an effect, it is the list that shows it. */
 const EXCHANGES = 4
 
-/** What shows that a rule is not met: expected and got, the requests and responses. @param says what the document states */
+/**
+ * What shows that a rule is not met: expected and got, the requests and responses.
+ * @param says what the document states
+ * @param again the command that judges the rule again
+ */
 export function evidence(
   rule: ReportedRule,
   exchanges: readonly Exchange[],
-  { says, more = [] }: { readonly says?: string | undefined; readonly more?: readonly MaybeFact[] } = {},
+  {
+    says,
+    more = [],
+    again,
+  }: {
+    readonly says?: string | undefined
+    readonly more?: readonly MaybeFact[]
+    readonly again?: string
+  } = {},
 ): Block[] {
   const { asked, expected, actual, message, more: further = 0, usually, clause, level, because } = rule
   const isCompared = expected !== undefined && actual !== undefined
@@ -166,6 +176,7 @@ export function evidence(
       ],
       ['because', because],
       ['usually', usually],
+      ['again', again && command(again)],
     ]),
     ...exchanges
       .slice(-EXCHANGES)
@@ -185,17 +196,15 @@ function causeSection(cause: Cause, report: Report, closed: boolean): Block[] {
     standing === 'failed' ? notMet(rule) : notMet(rule).replace('Not met', capital(standings[standing].words))
   const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
   const excuse = expectedFailure && excuseText(expectedFailure)
-  const blocks = [
-    ...evidence(rule, exchanges, {
-      says: report.description.clauses[clause]?.says,
-      more: [
-        ...others.map((each): Fact => ['also', `${each.operation}: ${each.message}`]),
-        ['waiting', waiting > 0 && waitingText(waiting)],
-        ['excused', excuse],
-      ],
-    }),
-    ...facts([['again', command(commandFor(report, rule, others.length))]]),
-  ]
+  const blocks = evidence(rule, exchanges, {
+    says: report.description.clauses[clause]?.says,
+    more: [
+      ...others.map((each): Fact => ['also', `${each.operation}: ${each.message}`]),
+      ['waiting', waiting > 0 && waitingText(waiting)],
+      ['excused', excuse],
+    ],
+    again: commandFor(report, rule, others.length),
+  })
   return section([mark(standing), ' ', strong(heading)], blocks, {
     id: causeAnchor(cause),
     note: [`${id}: ${operationsOf(rules)}`, closed && excuse].filter(Boolean).join('; '),
@@ -231,28 +240,21 @@ function newer({ rules, profile }: Report): Block[] {
   )
 }
 
-/** Responses with 5xx, each kind with its first request, whether a rule judged it or not. */
-function serverErrors(report: Report): Block[] {
-  const { title: heading, kinds } = serverErrorsOf(report)
-  return section(
-    heading,
-    kinds.flatMap(({ text, first }) => [
-      ...paragraph(text),
-      ...(first ? [{ as: 'exchange', exchange: first, decides: false } as const] : []),
-    ]),
+/** Responses with 5xx, whether a rule judged them or not: a 5xx is an error of the store, never a refusal. */
+const serverErrorsOf = ({ serverErrors }: Report): Block[] =>
+  section(
+    'Responses with a server error (5xx)',
+    list(
+      serverErrors.map(({ operation, method, url, status, count: times, exchanges: [first] }) => ({
+        text: [
+          `${times} × ${status} to ${method} ${url}${operation === undefined ? '' : ` (${operation})`}, first in entry ${first} of exchanges.har`,
+          // A rate limit should answer 429, but some answer like this.
+          status === 503 ? '. If a rate limit answers so, --rate sends fewer requests per second' : '',
+        ],
+      })),
+    ),
     { id: 'crashed' },
   )
-}
-
-/** A rate limit should answer 429, but some answer like this. */
-function unavailable({ serverErrors }: Report): string[] {
-  const times = serverErrors.reduce((sum, each) => sum + (each.status === 503 ? each.count : 0), 0)
-  if (times === 0) return []
-  const what = `${plural(times, 'response')} had status 503 without Retry-After`
-  return [
-    `${what}. If a rate limit answers so, as that of nginx does, --rate sends fewer requests per second`,
-  ]
-}
 
 /** Standings of a gating rule that keep its operation from being marked as passed. */
 const URGENT: readonly Standing[] = ['failed', 'cantTell', 'untested']

@@ -1,5 +1,4 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { header } from '../wire/exchange.ts'
 import {
   type Block,
   commaSeparated,
@@ -7,6 +6,7 @@ import {
   type Section,
   type ShownExchange,
   type Text,
+  tellingHeaders,
 } from './document.ts'
 import { printable } from './printable.ts'
 import { standings } from './reading.ts'
@@ -148,17 +148,6 @@ function tableLines(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** Response headers that rules judge or that explain a response. */
-const TELLING = [
-  'content-type',
-  'content-length',
-  'content-encoding',
-  'location',
-  'retry-after',
-  'www-authenticate',
-  'allow',
-]
-
 /** Characters of a body: of the exchange that decides, and of those before it. */
 const BODY = { decides: 400, before: 160 }
 
@@ -167,10 +156,7 @@ export function exchangeLines({ exchange, decides, about }: ShownExchange): stri
   const { request, response, problem, step } = exchange
   const lines = [...(step ? [`${printable(step)}:`] : []), `$ ${printable(request.curl)}`]
   if (!response) return [...lines, `! ${printable(problem?.message ?? 'no response')}`]
-  const headers = TELLING.flatMap(name => {
-    const value = header(response, name)
-    return value === undefined ? [] : [`< ${name}: ${printable(value)}`]
-  })
+  const headers = tellingHeaders(response).map(([name, value]) => `< ${name}: ${printable(value)}`)
   const body = excerpt(response, decides ? BODY.decides : BODY.before, about)
   return [
     ...lines,

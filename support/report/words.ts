@@ -97,19 +97,6 @@ export function effectsText(effects: Effects | undefined): string {
 export const closingLine = ({ rules, requests, durationMs }: Report, folder: string): string =>
   `${plural(rules.length, 'rule')}, ${plural(requests, 'request')}, ${(durationMs / 1000).toFixed(1)} s. Reports: ${printable(join(folder, 'conformance.html'))}; for programs, conformance.json.`
 
-/** Responses with 5xx, each kind with its first request, because a 5xx is an error of the store, never a refusal. */
-export function serverErrorsOf({ serverErrors, exchanges }: Pick<Report, 'serverErrors' | 'exchanges'>) {
-  const total = serverErrors.reduce((sum, each) => sum + each.count, 0)
-  return {
-    title: total === 0 ? '' : `${plural(total, 'response')} with a server error (5xx)`,
-    kinds: serverErrors.map(({ operation, method, url, status, count: times, exchanges: entries }) => ({
-      text: `${times} × ${status} to ${method} ${url}${operation === undefined ? '' : ` (${operation})`}`,
-      entries,
-      first: exchanges[entries[0] ?? -1],
-    })),
-  }
-}
-
 /** Why a failure is expected, who is responsible for it, and until when. */
 export const excuseText = ({
   reason,

@@ -1,6 +1,5 @@
 import { type Level, sectionOf } from '../interface/description.ts'
 import { cellKey, type Question as Observation, type RuleFacts as Rule } from '../judge/rule.ts'
-import { cutBody } from '../report/compose.ts'
 import { failureText, verdictText } from '../report/formats.ts'
 import { plain } from '../report/markdown.ts'
 import { printable } from '../report/printable.ts'
@@ -13,9 +12,6 @@ import { type AllureFacts, type TestResult, type TestResults, VERDICT } from './
 
 /** Exchanges that a test shows at most. A generated scenario has hundreds. */
 const SHOWN = 6
-
-/** Characters of each body. Every test has its own copy. */
-const BODY_SHOWN = 16_000
 
 const severities: Readonly<Record<Level, string>> = {
   required: 'critical',
@@ -53,10 +49,7 @@ function ruleAnswer(rule: ReportedRule, { gate, exchanges }: Report, facts: Allu
   if (rule.outcome === 'passed') return { state: 'passed', text: '', allure: facts }
   const standing = standingOf(rule, gate)
   if (standing !== 'failed') return skipped(openText(rule, standing), facts)
-  const shown = rule.exchanges
-    .slice(0, SHOWN)
-    .flatMap(index => exchanges[index] ?? [])
-    .map(each => (each.response ? { ...each, response: cutBody(each.response, BODY_SHOWN) } : each))
+  const shown = rule.exchanges.slice(0, SHOWN).flatMap(index => exchanges[index] ?? [])
   const text = failureText(rule, shown)
   const attachments = [
     { name: 'the violation, with its requests', content: text, type: 'text/plain' as const },

@@ -142,14 +142,6 @@ const violations = (page: Page, runOnly: typeof everything): Promise<unknown> =>
     violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200) + ' ' + nodes[0].failureSummary))`)
 
 describe('with JavaScript', () => {
-  it('opens and closes everything', () =>
-    opened('one failure', { viewport: desktop }, async page => {
-      await page.getByText('Open all').click()
-      expect(await page.locator('details:not([open])').count()).toBe(0)
-      await page.getByText('Close all').click()
-      expect(await page.locator('details[open]').count()).toBe(0)
-    }))
-
   it('filters all rules by text, outcome, operation and level, with the keyboard alone', () =>
     opened('one failure', { viewport: desktop }, async page => {
       const shown = () => page.locator('#rules [data-cells]:visible').allTextContents()
@@ -175,8 +167,8 @@ describe('with JavaScript', () => {
       await expect.poll(shown).toEqual(all)
     }))
 
-  it('copies a command exactly, with its hidden characters', () => {
-    const curl = `curl --data-binary '\u202e${'x'.repeat(5_000)}'`
+  it('copies a command exactly, however long it is', () => {
+    const curl = `curl --data-binary '${'x'.repeat(50_000)}'\n'`
     const exchange = exchangeWith('{}')
     pages['a command'] = reportHtml({
       ...reportWith({ failed: 1 }),
@@ -184,8 +176,8 @@ describe('with JavaScript', () => {
     })
     const permissions = ['clipboard-read', 'clipboard-write']
     return opened('a command', { viewport: desktop, permissions }, async page => {
-      await page.locator('.copy').first().click()
-      await expect.poll(() => page.locator('.copy').first().textContent()).toContain('Copied')
+      await page.locator('.exchange .copy').first().click()
+      await expect.poll(() => page.locator('.exchange .copy').first().textContent()).toContain('Copied')
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(curl)
     })
   })

@@ -9,11 +9,12 @@ import {
   type Section,
   type ShownExchange,
   type Text,
+  tellingHeaders,
 } from '../document.ts'
+import { printable } from '../printable.ts'
 import { type Standing, standings } from '../reading.ts'
-import { plainLine } from '../terminal.ts'
 import { capital, count, plural } from '../words.ts'
-import { commandView, type Fragment, html, plain, verbatim, visible } from './markup.ts'
+import { type Fragment, html, verbatim, visible } from './markup.ts'
 import { script } from './script.ts'
 import { style } from './style.ts'
 
@@ -40,7 +41,7 @@ export function pageOf(title: string, blocks: readonly Block[]): string {
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
-<title>${plain(title)}</title>
+<title>${printable(title)}</title>
 <style>${verbatim(style)}</style>
 </head>
 <body>
@@ -61,21 +62,15 @@ function contents(blocks: readonly Block[]): Fragment | false {
       ? html`<li><a href="#${block.id}">${lineView(block.title)}${block.note !== undefined && html` <span class="note">${block.note}</span>`}</a></li>`
       : [],
   )
-  return (
-    links.length > 2 &&
-    html`<nav aria-label="Sections"><ul><li><button type="button" data-action="expand" hidden>Open all</button></li>${links}</ul></nav>\n`
-  )
+  return links.length > 2 && html`<nav aria-label="Sections"><ul>${links}</ul></nav>\n`
 }
 
 /** A mark, with its meaning for screen readers. */
 const markView = (standing: Standing): Fragment =>
   html`<span class="mark ${standing}" role="img" aria-label="${standings[standing].words}">${standings[standing].mark}</span>`
 
-/** Messages of the suite may be long, and a page shows more of them than of the text of a store. */
-const TEXT_LIMIT = 4_000
-
 function lineView(text: Text): Fragment {
-  if (typeof text === 'string') return visible(text, { limit: TEXT_LIMIT })
+  if (typeof text === 'string') return visible(text)
   if (!('as' in text)) return html`${text.map(lineView)}`
   switch (text.as) {
     case 'mark':
@@ -131,7 +126,7 @@ function sectionView(
     return html`<details class="${finding ? `finding ${finding}` : 'section'}"${at}${!closed && html` open`}><summary>${heading}</summary>
 ${content}</details>\n`
   return level === 2
-    ? html`<section${at} aria-label="${plain(plainLine(title))}">${heading}\n${filters && filterView(filters)}${content}</section>\n`
+    ? html`<section${at}>${heading}\n${filters && filterView(filters)}${content}</section>\n`
     : html`<div class="group"${at}>${heading}\n${content}</div>\n`
 }
 
@@ -152,10 +147,12 @@ function itemView({ text, more = [], id, filter }: Item): Fragment {
   return html`<li${at}>${lineView(text)}${more.length > 0 && html`<p class="note">${names}</p>`}</li>\n`
 }
 
-const BODY_LIMIT = 1_000
+/** A command that the reader can copy. */
+const commandView = (text: string): Fragment =>
+  html`<pre class="command"><code>${visible(text, { limit: 100_000, lines: true })}</code></pre>`
 
-/** Headers without meaning for the interface. */
-const QUIET = /^(?:cache-control|connection|date|keep-alive|server|vary|x-powered-by)$/i
+/** Characters of a path, and of a body. */
+const LIMITS = { path: 160, body: 1_000 }
 
 const connections = {
   pool: '',
@@ -166,24 +163,29 @@ const connections = {
 /** One exchange: the request as the command that sends it again, and the response. */
 function exchangeView(shown: ShownExchange): Fragment {
   const { exchange, decides } = shown
-  const { request, response, problem, index } = exchange
+  const { request, response, problem, index, step, durationMs, connection, echoesSecret } = exchange
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
+  const notes = [
+    `Entry ${index} of exchanges.har, with all headers; ${count(Math.round(durationMs))} ms${connections[connection]}.`,
+    response?.wholeLength &&
+      `The body has ${plural(response.wholeLength, 'character')}; exchanges.har has the first ${count(response.body.length - 1)}.`,
+    response?.bodyBase64 && 'The body is not UTF-8. Bytes that cannot be read are shown as U+FFFD.',
+    echoesSecret &&
+      'The response contains a secret that the suite was given. The name of its variable replaces it.',
+  ]
   return html`<details class="exchange"${decides && html` open`}>
-<summary><code><b>${request.method}</b> ${visible(path, { limit: 160 })} <b>${response ? response.status : 'no response'}</b></code>${exchange.step && html` <span class="step">${capital(exchange.step)}</span>`}</summary>
+<summary><code><b>${request.method}</b> ${visible(path, { limit: LIMITS.path })} <b>${response ? response.status : 'no response'}</b></code>${step && html` <span class="step">${capital(step)}</span>`}</summary>
 ${commandView(request.curl)}
 ${response ? responseView(response, shown) : html`<p>No response: ${visible(problem?.message ?? 'no cause is recorded')}</p>`}
-<p class="note">Entry ${index} of exchanges.har, with all headers; ${count(Math.round(exchange.durationMs))} ms${connections[exchange.connection]}.</p>
+<p class="note">${notes.filter(Boolean).join(' ')}</p>
 </details>`
 }
 
-function responseView(response: RecordedResponse, { exchange, about }: ShownExchange): Fragment {
-  const { status, headers, body, bodyBase64, wholeLength } = response
+function responseView(response: RecordedResponse, { about }: ShownExchange): Fragment {
+  const { status, body } = response
   // Each entry of a list is on a line of its own.
-  const shown = excerpt(response, BODY_LIMIT, about).replace(/(?<=[}\]]),(?=[{[])/g, ',\n')
-  return html`<pre class="head"><code><b>${status} ${STATUS_CODES[status] ?? ''}</b>
-${headers.filter(([name]) => !QUIET.test(name)).map(([name, value]) => html`${visible(name)}: ${visible(value)}\n`)}</code></pre>
-${body === '' ? html`<p class="note">No body</p>` : html`<pre class="body"><code>${visible(shown, { limit: shown.length, lines: true })}</code></pre>`}
-${wholeLength !== undefined && html`<p class="note">${plural(wholeLength, 'character')} in all; exchanges.har has the first ${count(body.length - 1)}.</p>`}
-${bodyBase64 !== undefined && html`<p class="note">The body is not UTF-8. Bytes that cannot be read are shown as U+FFFD.</p>`}
-${exchange.echoesSecret && html`<p class="note">The response contains a secret that the suite was given. The name of its variable replaces it.</p>`}`
+  const shown = excerpt(response, LIMITS.body, about).replace(/(?<=[}\]]),(?=[{[])/g, ',\n')
+  return html`<pre class="body"><code><b>${status} ${STATUS_CODES[status] ?? ''}</b>
+${tellingHeaders(response).map(([name, value]) => html`${name}: ${visible(value)}\n`)}
+${body === '' ? 'no body' : visible(shown, { lines: true })}</code></pre>`
 }

@@ -1,7 +1,7 @@
 /** Marks scripts for editors. */
 const js = String.raw
 
-/** Copy buttons, a filter of rules, opening of everything and of link targets. It never parses text as markup. */
+/** Copy buttons, a filter of rules, opening of link targets, and of everything for print. It never parses text as markup. */
 export const script: string = js`'use strict';
 (() => {
   const all = selector => Array.from(document.querySelectorAll(selector));
@@ -18,28 +18,18 @@ export const script: string = js`'use strict';
   }
 
   async function copy(button, block) {
-    const exact = block.dataset.copy;
-    await navigator.clipboard.writeText(exact ? JSON.parse(exact) : block.querySelector('code').textContent);
+    await navigator.clipboard.writeText(block.querySelector('code').textContent);
     button.textContent = announced.textContent = 'Copied';
     setTimeout(() => { button.textContent = 'Copy'; announced.textContent = ''; }, 1500);
   }
 
-  for (const block of all('[data-copy]')) {
+  for (const block of all('pre.command')) {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'copy';
     button.textContent = 'Copy';
     button.addEventListener('click', () => copy(button, block));
     block.append(button);
-  }
-
-  for (const button of all('[data-action=expand]')) {
-    button.hidden = false;
-    button.addEventListener('click', () => {
-      const open = button.textContent === 'Open all';
-      for (const details of all('details')) details.open = open;
-      button.textContent = open ? 'Close all' : 'Open all';
-    });
   }
 
   for (const form of all('form.filter')) {

@@ -70,7 +70,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2; }
 .note { color: var(--soft); font-size: 0.8125rem; font-weight: 400; }
 summary { cursor: pointer; }
 summary :is(h2, h3) { display: inline; padding: 0; }
-button { height: 1.75rem; padding: 0 0.6rem; border: 1px solid var(--edge); border-radius: 4px; background: var(--paper); color: inherit; font: 0.8125rem var(--sans); cursor: pointer; }
+button { padding: 0 0.6rem; border: 1px solid var(--edge); border-radius: 4px; background: var(--paper); color: inherit; font: 0.8125rem var(--sans); cursor: pointer; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .escape { padding: 0 0.15em; background: var(--sheet); color: var(--cant-tell); box-shadow: inset 0 0 0 1px var(--line); }
 .cut { color: var(--soft); font-style: italic; }

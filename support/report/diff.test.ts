@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { Misconfigured } from '../../judge/outcome.ts'
-import { parseReport } from '../read.ts'
-import type { ReportedRule, ReportFile } from '../report.ts'
-import { observed, report, rule } from '../testing/fixtures.ts'
-import { compareReports } from './compare.ts'
-import { conclusion, diffJson, diffMarkdown, diffText } from './print.ts'
+import { Misconfigured } from '../judge/outcome.ts'
+import { compareReports, conclusion, diffJson, diffMarkdown, diffText } from './diff.ts'
+import { parseReport, type ReportedRule, type ReportFile } from './report.ts'
+import { observed, report, rule } from './testing/fixtures.ts'
 
 type Outcome = ReportedRule['outcome']
 
