@@ -20,10 +20,11 @@ const ownTests = {
   globalSetup: ['support/wire/testing/folder.ts'],
 }
 
-/** The longest tests first, so that no core is idle at the end. */
+/** The longest tests first, so that no core is idle at the end, and the verdict last. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => LONGEST.findIndex(name => moduleId.endsWith(name))
+    const rank = ({ moduleId }: TestSpecification) =>
+      moduleId.endsWith('suites/verdict.test.ts') ? -2 : LONGEST.findIndex(name => moduleId.endsWith(name))
     return (await super.sort(files)).sort((one, other) => rank(other) - rank(one))
   }
 }

@@ -176,7 +176,7 @@ export const spawned = (
 
 function ended(output: Output, folder: string) {
   // A selection has its reports in a folder of its own, which the last line names.
-  const reports = /Reports: (.*)conformance\.html/.exec(output.stdout)?.[1] ?? 'reports/'
+  const reports = /Reports: (.*)conformance\.html/.exec(output.stdout + output.stderr)?.[1] ?? 'reports/'
   const at = (path: string) => {
     const named = join(folder, path.replace(/^reports\//, reports))
     return existsSync(named) ? named : join(folder, path)
