@@ -189,21 +189,28 @@ function kindOf({ exchange: { ask, response }, aspect, about }: Check): string {
 const AFTER_REFUSED = 'after a refused update on the same connection'
 
 /** What a violation explains beside those of its kind. */
-const causesOf = ({ cell, violation: { exchange }, before }: Attributed): readonly string[] => [
+const causesOf = ({ cell, violation, violation: { exchange }, before }: Attributed): readonly string[] => [
+  ...withoutKeyOf(violation),
   ...(cell.rule.isGeneral ? [areaOf(exchange.ask.operation, isRefused(exchange.ask))] : []),
   ...(isRefusedUpdate(before) && exchange.context === 'plain' ? [AFTER_REFUSED] : []),
 ]
 
 /** The circumstances that may explain a violation, if they have explained another one. */
-function consequencesOf({ violation: { exchange, aspect }, before }: Attributed): readonly string[] {
+function consequencesOf({ violation, before }: Attributed): readonly string[] {
+  const { exchange, aspect } = violation
   if (aspect === 'advice') return []
   const { operation, refused } = exchange.ask
   return [
     ...(refused === 'open' ? [true, false] : [isRefused(exchange.ask)]).map(each => areaOf(operation, each)),
+    ...withoutKeyOf(violation),
     ...(before ? [`after ${before.at}`] : []),
     ...(isRefusedUpdate(before) ? [AFTER_REFUSED] : []),
   ]
 }
+
+/** In a context, requests without a key and with a wrong one are the same. */
+const withoutKeyOf = ({ exchange: { ask, context }, aspect, problem }: Violation): readonly string[] =>
+  isRefused(ask) && context !== 'plain' ? [`${ask.operation} ${aspect} without a key ${problem.got}`] : []
 
 const areaOf = (operation: string, isWithoutKey: boolean): string =>
   `any answer of ${operation} ${isWithoutKey ? 'without a key' : ''}`
@@ -229,7 +236,9 @@ function predecessorsIn(checks: readonly Check[]): ReadonlyMap<Exchange, Exchang
 function seldomIn(checks: readonly Check[]): ReadonlySet<Violation> {
   const plain = checks.filter(
     ({ aspect, exchange }) =>
-      aspect === 'status' && exchange.context === 'plain' && exchange.ask.row === undefined,
+      aspect === 'status' &&
+      exchange.context === 'plain' &&
+      (exchange.ask.row === undefined || exchange.ask.refused === 'open'),
   )
   const counts = new Map<string, { right: number; wrong: number }>()
   for (const check of plain) {

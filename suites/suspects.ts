@@ -46,6 +46,8 @@ export function attributeEffects(checks: readonly Check[], cellsFor: FindCells, 
   const harmless = countsOf(checks, suspected, cellsFor)
   // A plain cell whose answers are wrong explains what its requests do as well.
   const found = new Map([...ledger.own.keys()].filter(isPlain).map(cell => [keyOf(cell), cell]))
+  /** The cause of the last effect of each kind. */
+  const causes = new Map<string, Cell>()
   const knownOf = (candidate: Candidate): Cell | undefined =>
     [...candidate.generals, candidate].flatMap(
       ({ key, cell }) => found.get(key) ?? found.get(keyOf(cell)) ?? [],
@@ -56,21 +58,21 @@ export function attributeEffects(checks: readonly Check[], cellsFor: FindCells, 
     else ledger.explain(best.cell, cause, violation)
     found.set(best.key, cause)
     if (isPlain(cause)) found.set(keyOf(cause), cause)
+    causes.set(violation.about, cause)
     // Another request that names the object may be a second cause, and one of a kind that was never harmless as well.
     for (const { cell, key, weight, isDirect } of candidates)
       if (isDirect && (weight === OWN || !harmless.has(key))) ledger.explain(cell, cause)
   }
-  for (const context of contexts) {
-    const isHere = ({ candidates }: Open) =>
-      candidates.some(each => each.isDirect && each.exchange.context === context)
-    for (const each of open.filter(isHere).filter(isCertain)) settle(each, each.candidates[0] as Candidate)
-    let left = open.filter(each => isHere(each) && !isCertain(each))
+  const settleAll = (all: readonly Open[], isLast = false) => {
+    for (const each of all.filter(isCertain)) settle(each, each.candidates[0] as Candidate)
+    let left = all.filter(each => !isCertain(each))
     while (left.length > 0) {
       const known = left.flatMap(each => {
         const best = each.candidates.find(one => one.isDirect && knownOf(one))
         return best ? [{ each, best }] : []
       })
       const best = known.length > 0 ? undefined : mostSuspicious(left, open, harmless)
+      if (best && best.measure < OWN && best.equals > 1 && !isLast) return left
       const next = best
         ? left.flatMap(each => {
             const own = each.candidates.find(
@@ -84,11 +86,27 @@ export function attributeEffects(checks: readonly Check[], cellsFor: FindCells, 
       for (const one of next) settle(one.each, one.best)
       left = left.filter(each => !next.some(one => one.each === each))
     }
+    return []
+  }
+  const vague: Open[] = []
+  for (const context of contexts) {
+    const isHere = ({ candidates }: Open) =>
+      candidates.some(each => each.isDirect && each.exchange.context === context)
+    vague.push(...settleAll(open.filter(isHere)))
     open = open.filter(each => !isHere(each))
+  }
+  // Other circumstances, with fewer requests between two lists, may show the cause better.
+  for (const each of vague.toSorted((one, other) => suspectsOf(one) - suspectsOf(other))) {
+    const cause = causes.get(each.violation.about)
+    const [first] = each.candidates
+    open = [each]
+    if (cause && first) ledger.explain(first.cell, cause, each.violation)
+    else settleAll(open, true)
   }
 }
 
-const isCertain = ({ violation: { problem } }: Open): boolean => (problem.suspects?.length ?? 0) < 2
+const suspectsOf = ({ violation: { problem } }: Open): number => problem.suspects?.length ?? 0
+const isCertain = (each: Open): boolean => suspectsOf(each) < 2
 
 /** The cell of a request whose own answer violates a rule: what it did is not known, and that violation explains what follows. */
 function actedWrongly(violations: readonly Violation[], cellsFor: FindCells) {
@@ -110,6 +128,10 @@ const isOwnOf = ({ ask }: Exchange, object: string | undefined): boolean =>
   object !== undefined &&
   [ask.id, ask.of].some(each => each !== undefined && canonical(each) === canonical(object))
 
+/** Whether a refused update would have set another quantity than the one that is shown. */
+const isOtherQuantity = ({ ask, response }: Exchange, got: string): boolean =>
+  ask.body?.quantity !== undefined && (response?.status ?? 0) >= 400 && ask.body.quantity !== got
+
 const OWN = 1
 const SAME_RESOURCE = 0.25
 const OTHER_RESOURCE = 0.125
@@ -130,7 +152,8 @@ function candidatesOf(violation: Violation, cellsFor: FindCells): readonly Candi
   }
   for (const each of problem.suspects ?? []) {
     const isSame = operations[each.ask.operation].resource === resource
-    const weight = isOwnOf(each, object) ? OWN : isSame ? SAME_RESOURCE : OTHER_RESOURCE
+    const isLikely = isOwnOf(each, object) && !isOtherQuantity(each, problem.got)
+    const weight = isLikely ? OWN : isSame ? SAME_RESOURCE : OTHER_RESOURCE
     add(each, effectOf(each, violation), weight)
   }
   add(exchange, about, found.size === 0 ? OWN : LIST)
@@ -201,12 +224,12 @@ const SPECIAL = 3
 /** Candidates that are nearly as suspicious as the first are equal to it. */
 const NEARLY = 0.5
 
-/** Of equally suspicious ones, the one that comes first: in the order of the contexts, and of the log. */
+/** Of equally suspicious ones, the one that comes first, in the order of the contexts and of the log, and how many those are. */
 function mostSuspicious(
   left: readonly Open[],
   open: readonly Open[],
   harmless: ReadonlyMap<string, number>,
-): Candidate | undefined {
+): (Candidate & { readonly equals: number; readonly measure: number }) | undefined {
   const guilty = new Map<string, number>()
   for (const { key, weight } of open.flatMap(({ candidates }) => candidates))
     guilty.set(key, (guilty.get(key) ?? 0) + weight)
@@ -219,17 +242,17 @@ function mostSuspicious(
     return { candidate, precision, measure: count * precision }
   })
   const most = Math.max(...rated.map(({ measure }) => measure))
-  const [best] = rated
-    .filter(({ measure }) => measure > most * NEARLY)
-    .sort(
-      (one, other) =>
-        rankOf(one.candidate) - rankOf(other.candidate) ||
-        one.candidate.exchange.at - other.candidate.exchange.at,
-    )
+  const equals = rated.filter(({ measure }) => measure > most * NEARLY)
+  const [best] = equals.toSorted(
+    (one, other) =>
+      rankOf(one.candidate) - rankOf(other.candidate) ||
+      one.candidate.exchange.at - other.candidate.exchange.at,
+  )
   const general = best?.candidate.generals
     .flatMap(({ key }) => rated.find(each => each.candidate.key === key) ?? [])
     .find(({ precision }) => precision * SPECIAL > best.precision)
-  return (general ?? best)?.candidate
+  const chosen = (general ?? best)?.candidate
+  return chosen && { ...chosen, equals: equals.length, measure: most }
 }
 
 const rankOf = ({ exchange }: Candidate): number =>

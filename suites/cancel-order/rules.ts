@@ -8,7 +8,8 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
     title: 'cancelOrder with an id above 2^53 cancels that order and no order with a similar id',
     judges: [
       answer('status', { row: 'exact-id', context: 'size' }),
-      effect(['itself', 'nothing', 'others', 'pending', 'once'], { row: 'exact-id', context: 'size' }),
+      effect(['itself', 'nothing', 'pending', 'once'], { row: 'exact-id', context: 'size' }),
+      effect('others', { row: ['exact-id', 'created-after-404', 'edge-id'], context: 'size' }),
     ],
     usually: 'The path parameter is parsed as a double. Parse it as a 64-bit integer.',
   },

@@ -13,8 +13,8 @@ export interface Pick {
   /** The pending order that only refused requests name. */
   readonly kept?: string | undefined
   readonly quantity?: string | undefined
-  /** Of a request without a valid key: without any. */
-  readonly isKeyless?: true
+  /** Of a request without a valid key. By default, one of them at random. */
+  readonly key?: 'none' | 'unknown'
 }
 
 /** One answer that the document determines. The contexts are made of these thirteen. */
@@ -143,7 +143,8 @@ const withoutKey = (name: string): Basic => {
       })
       if (!drawn) return undefined
       const [ask, written] = drawn
-      const row = pick.isKeyless || acts.random(2) === 0 ? noKey : unknownKey
+      const { key = acts.random(2) === 0 ? 'none' : 'unknown' } = pick
+      const row = key === 'none' ? noKey : unknownKey
       const named = ask.named === 'pending order' && kept === undefined ? 'unknown order' : ask.named
       return [
         { ...ask, named, refused: 401, row: row.name, title: `${ask.title} with ${row.title}` },

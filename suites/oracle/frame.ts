@@ -72,8 +72,8 @@ function keptChecks(timeline: Timeline): readonly Check[] {
   })
 }
 
-/** Steps of the run that something must follow before it is no longer taken for the traffic of somebody else. */
-const FOLLOWED = 5
+/** Steps of the run that something must follow before it is no longer taken for the traffic of somebody else, and where nothing else changes. */
+const [FOLLOWED, FOLLOWED_ALONE] = [5, 2]
 
 /** A pet of somebody else that has each quantity in turn that was sent to one pet of the run. */
 function followingChecks({ changes, fixtures, stockLists }: Timeline): readonly Check[] {
@@ -82,48 +82,48 @@ function followingChecks({ changes, fixtures, stockLists }: Timeline): readonly 
     each =>
       each.context === 'plain' &&
       each.ask.named === 'pet' &&
-      each.ask.row === undefined &&
+      [undefined, 'restore'].includes(each.ask.row) &&
       each.ask.body?.kind === 'ordinary' &&
       isSuccess(each),
   )
-  const byPet = grouped(updates)
-  const checks: Check[] = []
-  for (const [, own] of byPet) {
-    const followed = own.flatMap(update => {
-      const list = stockLists.find(({ exchange }) => exchange.begun > update.ended)
-      const isOverwritten = changes.some(
-        ({ ask, begun }) =>
-          ask.operation === 'updateInventory' && list && begun > update.ended && begun < list.exchange.ended,
+  return [...grouped(updates).values()].flatMap((own): readonly Check[] => {
+    const steps = own.flatMap(update => {
+      const before = stockLists.findLast(({ exchange }) => exchange.ended < update.begun)
+      const after = stockLists.find(({ exchange }) => exchange.begun > update.ended)
+      if (!before || !after) return []
+      const isOnly = !changes.some(
+        each =>
+          each !== update &&
+          each.ask.operation === 'updateInventory' &&
+          each.ended > before.exchange.begun &&
+          each.begun < after.exchange.ended,
       )
-      return list && !isOverwritten ? [{ update, list }] : []
+      return isOnly ? [{ update, before, after, quantity: String(update.ask.body?.quantity) }] : []
     })
-    const [first] = followed
-    if (
-      !first ||
-      new Set(followed.map(({ update }) => update.ask.body?.quantity)).size < 3 ||
-      followed.length < FOLLOWED
-    )
-      continue
-    const other = [...first.list.list.byId.keys()].find(
+    const [first] = steps
+    if (!first) return []
+    const other = [...first.after.list.byId.keys()].find(
       pet =>
         !owned.has(pet) &&
-        followed.every(({ update, list }) => String(stockIn(list.list, pet)) === update.ask.body?.quantity),
+        steps.every(({ after, quantity }) => String(stockIn(after.list, pet)) === quantity),
     )
-    checks.push({
-      exchange: first.update,
-      aspect: 'effect',
-      about: 'others',
-      problem:
-        other === undefined
-          ? undefined
-          : {
-              expected: `the stock of pet ${other} as before`,
-              got: `each quantity that was sent to pet ${first.update.ask.id}`,
-              shown: followed.slice(0, 3).flatMap(({ update, list }) => [update, list.exchange]),
-            },
+    const isAlone = steps.every(({ before, after, quantity }) => {
+      const isMoved = other !== undefined && String(stockIn(before.list, other)) !== quantity
+      return isMoved && foreignChanges(before, after, owned) === 1
     })
-  }
-  return checks
+    const values = new Set(steps.map(({ quantity }) => quantity)).size
+    const isCertain = isAlone ? values >= FOLLOWED_ALONE : values >= 3 && steps.length >= FOLLOWED
+    if (!isCertain) return []
+    const problem =
+      other === undefined
+        ? undefined
+        : {
+            expected: `the stock of pet ${other} as before`,
+            got: `each quantity that was sent to pet ${first.update.ask.id}`,
+            shown: steps.slice(0, 3).flatMap(({ update, after }) => [update, after.exchange]),
+          }
+    return [{ exchange: first.update, aspect: 'effect', about: 'others', problem }]
+  })
 }
 
 const grouped = (updates: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> => {

@@ -44,6 +44,7 @@ export function judgeLog(log: Log, reader = new ListReader()): readonly Check[] 
   const timeline = timelineOf(log, reader, wrong)
   return [
     ...answers,
+    ...unansweredCancellations(log),
     ...orderChecks({ ...timeline, fixtures: log.fixtures.filter(each => !missing.has(each)) }),
     ...stockChecks(timeline, offsetsIn(timeline)),
     ...frameChecks(timeline),
@@ -88,6 +89,20 @@ function answeredChecks(exchange: Exchange, { exchanges }: Log): readonly Check[
       },
     },
   ]
+}
+
+/** A cancellation that is performed and not answered is answered 409 at the second attempt: all first ones of several orders get no answer. */
+function unansweredCancellations({ exchanges }: Log): readonly Check[] {
+  const cancellations = exchanges.filter(
+    ({ ask, context }) => context === 'plain' && ask.named === 'pending order' && !ask.refused,
+  )
+  const first = [...new Map(cancellations.toReversed().map(each => [each.ask.id, each])).values()].reverse()
+  const shown = first.slice(0, ATTEMPTS)
+  const [exchange] = shown.slice(-1)
+  const isAlive = exchanges.slice(shown[0]?.at, exchange?.at).some(({ response }) => response !== undefined)
+  if (!exchange || first.length < ATTEMPTS || !first.every(isClosed) || !isAlive) return []
+  const got = `none to the first attempt for each of ${first.length} orders: ${exchange.problem?.message}`
+  return [{ exchange, aspect: 'answered', about: '', problem: { expected: 'an answer', got, shown } }]
 }
 
 /** The store closed the connection, or sent what is not HTTP. */

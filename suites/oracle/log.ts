@@ -57,7 +57,7 @@ export interface Ask {
 }
 
 /** The circumstances in which an ask is sent. */
-export const contexts = ['plain', 'after', 'beside', 'form', 'data', 'size', 'history', 'end'] as const
+export const contexts = ['plain', 'after', 'beside', 'form', 'data', 'history', 'end', 'size'] as const
 export type Context = (typeof contexts)[number]
 
 export type Header = readonly [name: string, value: string]

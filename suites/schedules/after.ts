@@ -1,5 +1,5 @@
 import type { Acts, Schedule } from '../acts.ts'
-import { listInventory, quantityOf, update } from '../asks.ts'
+import { listInventory, listOrders, quantityOf, update } from '../asks.ts'
 import { basics, withKept } from '../contexts/basics.ts'
 import { CONNECTIONS, sequenceOfPairs } from '../contexts/pairs.ts'
 
@@ -48,5 +48,7 @@ async function afterEachOther(acts: Acts, kept: string | undefined): Promise<voi
         await connection?.send(listInventory())
       }
   })
-  await acts.look()
+  // One after the other: two lists at the same time are another context.
+  await acts.send(listOrders())
+  await acts.send(listInventory())
 }

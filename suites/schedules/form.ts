@@ -1,10 +1,12 @@
 import type { Acts, Schedule, Written } from '../acts.ts'
-import { cancel, listOrders, quantityOf, update } from '../asks.ts'
+import { cancel, listInventory, listOrders, quantityOf, update } from '../asks.ts'
 import { basics, withKept } from '../contexts/basics.ts'
 import { type Level, rowsOf } from '../contexts/forms.ts'
 import type { Ask, Exchange } from '../oracle/log.ts'
 
 const AT_ONCE = 8
+const KEYS = [{ key: 'none' }, { key: 'unknown' }] as const
+const NO_KEYS = [{}] as const
 
 /** A basic ask, and the levels of its form. */
 interface Formed {
@@ -27,7 +29,8 @@ export const form: Schedule = {
 }
 
 async function inForms(acts: Acts, kept: string | undefined): Promise<void> {
-  const cookies = cookiesOf(await acts.send(listOrders()))
+  const [orders] = await acts.all([[listOrders()], [listInventory()]])
+  const cookies = cookiesOf(orders)
   // Three named orders are kept for what only they can show.
   const possible = acts.fixtures.canArrange ? basics : basics.filter(({ name }) => name !== 'cancel-pending')
   const rows = rowsOf(possible, acts.random)
@@ -37,8 +40,12 @@ async function inForms(acts: Acts, kept: string | undefined): Promise<void> {
   for (let at = 0; at < rows.length; at += size) {
     const formed: Formed[] = []
     for (const [nth, { step, levels }] of rows.slice(at, at + size).entries()) {
-      const [ask, written] = (await step.draw(acts, { kept, pet: pets[nth] })) ?? []
-      if (ask && written) formed.push({ ask, written, levels })
+      // A form may let in a request without a key, or one with any key.
+      const keys = step.isRefused && step.named === 'nothing' ? KEYS : NO_KEYS
+      const drawn = await Promise.all(keys.map(key => step.draw(acts, { kept, pet: pets[nth], ...key })))
+      for (const [ask, written] of drawn.flatMap(each => (each ? [each] : [])))
+        formed.push({ ask, written, levels })
+      const [ask] = drawn[0] ?? []
       if (ask?.named === 'pending order' && !ask.refused) cancelled.add(ask.id)
     }
     const answers = await acts.all(formed.map(each => inForm(each, cookies)))

@@ -66,7 +66,7 @@ export const ids: Schedule = {
       ...(pet === undefined
         ? []
         : namelessFor(pet).map(
-            id => [nameless(update('no pet id', id, '9'), pet), { body: quantityOf('9') }] as const,
+            id => [nameless(update('no pet id', id, '13'), pet), { body: quantityOf('13') }] as const,
           )),
       ...exchanged(acts, order, pet),
     ])

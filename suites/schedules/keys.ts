@@ -113,14 +113,16 @@ const onKeptConnections = (acts: Acts, targets: readonly (readonly [Ask, Written
     const wrong = [noKey, unknownKey, ...(revoked ? [revoked] : [])]
     await Promise.all(
       connections.map(async (connection, at) => {
-        const [ask, written = {}] = targets[at] ?? []
-        // One that is accepted, and leaves the connection open.
-        await connection.send(listInventory())
-        for (const credential of ask ? wrong : []) {
-          const key = acts.present(credential)
-          const title = `${ask?.title} with ${credential.title}, on a connection that has served one with the key`
-          if (ask && key)
-            await connection.send({ ...ask, row: 'each-request', refused: 401, title }, { ...written, key })
+        // Fewer connections than targets are allowed with a low concurrency.
+        for (const [ask, written = {}] of targets.filter((_, nth) => nth % connections.length === at)) {
+          // One that is accepted, and leaves the connection open.
+          await connection.send(listInventory())
+          for (const credential of wrong) {
+            const key = acts.present(credential)
+            const title = `${ask.title} with ${credential.title}, on a connection that has served one with the key`
+            if (key)
+              await connection.send({ ...ask, row: 'each-request', refused: 401, title }, { ...written, key })
+          }
         }
       }),
     )

@@ -17,7 +17,7 @@ export const plain: Schedule = {
     await acts.look()
     for (const each of basics) {
       const [pet] = acts.fixtures.pets
-      const drawn = await each.draw(acts, { pet, isKeyless: true })
+      const drawn = await each.draw(acts, { pet, key: 'none' })
       if (!drawn) continue
       // On a connection of its own, bytes that follow a 204 are noticed.
       await acts.onConnections(1, ([connection]) => connection?.send(...drawn) ?? Promise.resolve(undefined))

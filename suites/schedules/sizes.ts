@@ -81,7 +81,7 @@ async function chosenIds(acts: Acts): Promise<void> {
   for (const id of asFloat) await unknown(String(id))
   if (fixtures.isFree('order', String(beginning))) {
     await unknown(String(beginning))
-    const short = await fixtures.arrangeWithId(beginning)
+    const short = await fixtures.arrangeWithId(beginning / 10n)
     if (short !== undefined)
       await acts.send(
         cancel('pending order', short, {

@@ -138,7 +138,7 @@ it.each([
   ['a certificate', 0, verified, samplesOf('certificates.md')],
   ['a run', 0, () => run(['run', '--target', 'reference', '--seed', '42']), [readme[0], outcomes[0]]],
   ['a run on a broken store', 1, () => judged('update-adds'), [readme[1]]],
-  ['a failure', 1, () => judged('quantity-clamped-at-255'), [outcomes[1]]],
+  ['a failure', 1, () => judged('quantity-wraps-at-32-bits'), [outcomes[1]]],
 ])('the pages show what is printed: %s', async (_what, exit, printed, samples) => {
   const { code, stdout } = await printed()
   expect(code, stdout).toBe(exit)

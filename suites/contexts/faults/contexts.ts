@@ -7,7 +7,7 @@ import {
   type Override,
   withStatus,
 } from '../../../support/reference/authoring.ts'
-import { muchLater, OUT_OF_REACH_LATER, simultaneously } from '../../fault-timing.ts'
+import { OUT_OF_REACH_LATER, simultaneously } from '../../fault-timing.ts'
 import { cancelUnknown, type Step, steps, updateUnknown } from './steps.ts'
 
 /** The step that a request was, by its response. */
@@ -68,16 +68,21 @@ export const withHeader =
   (name: string, value: RegExp): When =>
   () => ({ isMet: (_step, { headers }) => value.test(headers.get(name) ?? '') })
 
-/** Late in the run, when hundreds of orders have been arranged. */
+/** Of the orders with chosen ids, the one that is arranged and cancelled last. */
+const LAST_CHOSEN = 2n ** 31n
+
+/** Late in the run, when the orders with chosen ids are cancelled. */
 export const late = (): When => base => {
   let isLate = false
-  const override = muchLater((_base, delay) => {
-    delay(() => {
-      isLate = true
-    })
-    return {}
-  })(base)
-  return { override, isMet: () => isLate }
+  return {
+    override: {
+      operate: ctx => {
+        isLate ||= ctx.domain.orders.get(LAST_CHOSEN)?.state === 'cancelled'
+        return base.operate(ctx)
+      },
+    },
+    isMet: () => isLate,
+  }
 }
 
 /** The step is answered with another status. Its effect is the right one. */
@@ -117,7 +122,7 @@ export const changing =
     }
   }
 
-const withoutKey = steps.find(({ rule }) => rule === 'auth-no-header/listOrders') as Step
+const withoutKey = steps.find(({ rule }) => rule === 'auth-no-header-list-orders') as Step
 
 /** When a fault of a context shows, so that exactly the rule about this context fails. */
 const contexts: readonly (readonly [name: string, title: string, when: (step: Step) => When])[] = [
@@ -152,11 +157,7 @@ export const faults: readonly Fault[] = contexts.flatMap(([context, title, when]
       return {
         id,
         title: `${title}, the request to ${step.title} is answered 500`,
-        breaks: [
-          `${CELLS[context] ?? context}/${step.operation}`,
-          // It cancels orders late in the run, too.
-          ...(id === 'at-the-end-500-cancel-pending-204' ? ['cancel-exact-id'] : []),
-        ],
+        breaks: [`${CELLS[context] ?? context}/${step.operation}`],
         ...reach(context, step),
         override: answeredWith(500, step, when(step)),
       }
@@ -166,7 +167,8 @@ export const faults: readonly Fault[] = contexts.flatMap(([context, title, when]
     return {
       id: `${context}-changes-${what}`,
       title: `${title}, the request to ${step.title} also changes ${what === 'order' ? 'a shipped order' : 'the stock of another pet'}`,
-      breaks: [CELLS[context] ?? context],
+      // Late in the run, the lists get long as well.
+      breaks: [CELLS[context] ?? context, ...(context === 'at-the-end' ? ['any-size'] : [])],
       ...reach(context, step),
       override: changing(what, step, when(step)),
     }

@@ -26,7 +26,7 @@ export const faults: readonly Fault[] = [
     id: 'update-back-lost',
     title:
       'An update to the quantity before the last one is taken for a repetition and dropped if it is 1 to 4',
-    breaks: ['any-history'],
+    breaks: ['after-anything/updateInventory', 'any-history'],
     override: base => {
       const history = new Map<string, bigint[]>()
       return {
@@ -78,7 +78,7 @@ export const faults: readonly Fault[] = [
     id: 'list-orders-paged-by-offset',
     title:
       'Orders are read in pages by their offset, so that one is missed if an earlier one is cancelled meanwhile',
-    breaks: ['at-the-end'],
+    breaks: ['list-orders-steady', 'list-orders-unpaged'],
     outOfReachWhenNamed: 'the named orders fit in a page',
     override: base => {
       const read = new WeakMap<Context, readonly Order[]>()

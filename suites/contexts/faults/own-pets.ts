@@ -48,7 +48,7 @@ const stores: readonly (readonly [string, Readonly<Record<string, readonly [stri
     },
   ],
   [
-    'any-data/cancelOrder',
+    'any-data',
     {
       'own-pet-cancel-409': [
         'A pending order is taken for shipped once the stock of its pet was updated',
@@ -129,6 +129,23 @@ const stores: readonly (readonly [string, Readonly<Record<string, readonly [stri
         'A cancellation adds one unit to the stock of its pet, however many the order has',
         returning(() => 1n),
       ],
+      'own-pet-stock-written-back': [
+        'A cancellation reads the stock of its pet, and writes it back a moment later',
+        base => ({
+          async applyCancel(order, ctx) {
+            const entry = ctx.domain.stock.get(stockKey(String(order.petId)))
+            const { quantity } = entry ?? {}
+            await base.applyCancel(order, ctx)
+            await sleep(25)
+            if (entry && quantity !== undefined) entry.quantity = quantity
+          },
+        }),
+      ],
+    },
+  ],
+  [
+    'inventory-available-above-zero',
+    {
       'own-pet-stays-sold': [
         'The units of a cancelled order return to the stock, and only an update changes the status',
         base => {
@@ -142,18 +159,6 @@ const stores: readonly (readonly [string, Readonly<Record<string, readonly [stri
             stockStatus: (entry, ctx) => labels.get(entry.petId) ?? base.stockStatus(entry, ctx),
           }
         },
-      ],
-      'own-pet-stock-written-back': [
-        'A cancellation reads the stock of its pet, and writes it back a moment later',
-        base => ({
-          async applyCancel(order, ctx) {
-            const entry = ctx.domain.stock.get(stockKey(String(order.petId)))
-            const { quantity } = entry ?? {}
-            await base.applyCancel(order, ctx)
-            await sleep(25)
-            if (entry && quantity !== undefined) entry.quantity = quantity
-          },
-        }),
       ],
     },
   ],

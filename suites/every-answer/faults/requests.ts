@@ -54,7 +54,7 @@ export const faults: readonly Fault[] = [
       ],
     }),
   ),
-  ...breaking('list-inventory-array', {
+  ...breaking('list-inventory-json', {
     'list-inventory-cut-off': [
       'A long response of listInventory is cut off',
       answersChanged({ operation: 'listInventory', status: 200 }, answer =>

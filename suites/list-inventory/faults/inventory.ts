@@ -93,7 +93,6 @@ export const faults: readonly Fault[] = [
     'sold-left-out': [
       'Pets with quantity 0 are not in the inventory',
       selected(entries => entries.filter(({ quantity }) => quantity > 0n)),
-      { namedBreaks: ['update-replaces'] },
     ],
   }),
   ...breaking('list-inventory-unpaged', {

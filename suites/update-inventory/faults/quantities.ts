@@ -17,7 +17,12 @@ const INT32 = 2n ** 31n - 1n
 /** Quantities that are stored inexactly, or refused wrongly. */
 export const faults: readonly Fault[] = [
   ...breaking(['update-quantity-exact', 'update-ordinary-accepted'], {
-    'quantity-clamped-at-255': ['The stock is clamped at 255', kept(sent => (sent > 255n ? 255n : sent))],
+    'quantity-clamped-at-255': [
+      'The stock is clamped at 255',
+      kept(sent => (sent > 255n ? 255n : sent)),
+      // The first update of a named pet is to more.
+      { namedBreaks: ['update-replaces'] },
+    ],
   }),
   ...breaking('update-quantity-exact', {
     'quantity-wraps-at-32-bits': ['The stock wraps at 32 bits', kept(sent => BigInt.asIntN(32, sent))],

@@ -261,7 +261,7 @@ export const faults: readonly Fault[] = [
       'A petId that contains a number is answered 404 but changes the stock of that pet',
       alsoDoing(ctx => {
         const pet = ctx.domain.stock.get(stockKey(/\d+/.exec(ctx.segment ?? '')?.[0] ?? '0'))
-        if (isWord(ctx) && pet) pet.quantity = 7n
+        if (isWord(ctx) && pet) pet.quantity = 13n
       }),
     ],
   }),
