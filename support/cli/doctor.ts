@@ -6,9 +6,8 @@ import { strayErrorText } from '../run/process/interrupt.ts'
 import { selectRules } from '../run/select-rules.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { dotenvText } from './doctor/dotenv.ts'
+import { dotenvText, type Lacking, lackingFor } from './doctor/dotenv.ts'
 import { forecast } from './doctor/forecast.ts'
-import { type Lacking, lackingFor } from './doctor/lacking.ts'
 import { checkStates } from './doctor/states.ts'
 import { checkStore, exitOf, findingText, type Lists, note, ok, printAll } from './doctor/store.ts'
 import { ABOUT_FLAGS, addSettings, configurationFrom, givenSettings } from './flags.ts'
@@ -63,7 +62,7 @@ async function doctor(configuration: Configuration): Promise<number> {
     say(`\n${wrong === 1 ? 'Fix this problem' : `Fix these ${wrong} problems`} before a run.`)
     return exitOf(findings)
   }
-  say(`\n${terminal(await forecast(configuration))}`)
+  say(`\n${terminal(forecast(configuration, selection))}`)
   const declined = findings.flatMap(found => found.declined ?? [])
   const lacking = configuration.readOnly ? [] : lackingFor(configuration, selection, declined)
   say(`\n${nextText(configuration, lacking, declined.length > 0)}`)
