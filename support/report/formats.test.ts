@@ -153,7 +153,8 @@ describe('the terminal', () => {
   })
 
   it('shows request and response of a failure, and the beginning of a long body', () => {
-    const [rule] = eventful().rules
+    const report = eventful()
+    const [rule] = report.rules
     const answered = {
       ...exchangeWith('x'),
       step: 'after',
@@ -161,7 +162,8 @@ describe('the terminal', () => {
     }
     const { response: _response, ...silent } = answered
     const problem = { kind: 'dropped' as const, message: 'the connection ended' }
-    const text = rule && failureText(rule, [answered, { ...silent, problem }, answered, answered, answered])
+    const exchanges = [answered, { ...silent, problem }, answered, answered, answered]
+    const text = rule && failureText({ ...rule, exchanges: [0, 1, 2, 3, 4] }, { ...report, exchanges })
     expect(text).toContain(
       'the-rule holds\n  the-rule: listOrders\n  asked     a list of orders\n  expected  204\n  got       200\n',
     )
@@ -170,6 +172,11 @@ describe('the terminal', () => {
     expect(text).toContain('… (4999600 more characters)')
     expect(text).toContain('  ! the connection ended')
     expect(text).toContain('… and 1 exchange before, in exchanges.har')
+    const curl = ['curl -i a', '-i b', '-i c', '-i d'].join(' --next ')
+    const kept = { ...answered, request: { ...answered.request, curl } }
+    expect(rule && failureText(rule, { ...report, exchanges: [kept] })).toContain(
+      '  # after 3 requests on the same connection, which conformance.html has\n  $ curl -i d\n',
+    )
   })
 })
 
@@ -234,7 +241,7 @@ function documents(text: string) {
     terminal: [
       summaryText(whole, { colour: false, verbose: true }),
       diffText(difference),
-      ...whole.rules.map(each => failureText(each, whole.exchanges)),
+      ...whole.rules.map(each => failureText(each, whole)),
     ],
     markdown: [reportMarkdown(whole), diffMarkdown(difference)],
     pages: [reportHtml(page)],

@@ -1,12 +1,12 @@
-import type { Exchange } from '../wire/exchange.ts'
 import { type Block, paragraph, section } from './document.ts'
 import { pageOf } from './html/page.ts'
 import { requestsPicture, timesPicture } from './html/pictures.ts'
 import { markdown } from './markdown.ts'
+import { standingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { documentOf, evidence } from './sections.ts'
+import { causeSection, documentOf } from './sections.ts'
 import { terminal } from './terminal.ts'
-import { notMet, targetText, verdicts } from './words.ts'
+import { targetText, verdicts } from './words.ts'
 
 interface Options {
   readonly colour: boolean
@@ -49,13 +49,10 @@ export function verdictText(report: Report): string {
   return terminal([...verdict, ...open, ...warnings])
 }
 
-/** A failure as text, without colours: the expectation that is not met, expected and got, the requests and responses. */
-export const failureText = (rule: ReportedRule, exchanges: readonly Exchange[]): string =>
+/** A failure as text, without colours: what is not met, expected and got, the requests and responses. */
+export const failureText = (rule: ReportedRule, report: Report): string =>
   terminal(
-    section(notMet(rule), evidence(rule, exchanges), {
-      note: `${rule.id}: ${rule.operation}`,
-      finding: 'failed',
-    }),
+    causeSection({ standing: standingOf(rule, report.gate), rules: [rule], waiting: 0 }, report, false),
   )
 
 /** The report as a comment on a pull request: on one screen, the rest folded. */

@@ -55,7 +55,7 @@ it('JUnit XML has counts that add up, the expectation that is not met, and the r
     `<testsuites name="store-conformance" ${counts} time="0.812">`,
     `<testsuite name="listOrders" ${counts} skipped="5" time="0.000" timestamp="2026-11-21T10:00:00.000Z">`,
     '<testcase classname="listOrders.advisory" name="advice: ',
-    '<failure message="Not met: listOrders: violated holds: expected 204, got 200" type="failed">Not met: listOrders: violated holds',
+    '<failure message="Not met: listOrders: violated holds: expected 204, got 200" type="failed">✗ Not met: listOrders: violated holds',
     '<skipped message="not tested: no order (name one)"/>',
   ])
     expect(xml).toContain(part)

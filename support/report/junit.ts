@@ -97,7 +97,6 @@ function kindOf(rule: ReportedRule, gate: Report['gate']): Case['kind'] {
 function ruleCase(report: Report, rule: ReportedRule): Case {
   const { id, title, operation, level, outcome } = rule
   const kind = kindOf(rule, report.gate)
-  const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
   const standing = standingOf(rule, report.gate)
   return {
     suite: operation,
@@ -105,6 +104,6 @@ function ruleCase(report: Report, rule: ReportedRule): Case {
     name: `${id}: ${title}`,
     kind,
     message: standing === 'failed' ? `${notMet(rule)}: ${rule.message}` : openText(rule, standing),
-    ...(kind === 'failure' || kind === 'error' ? { type: outcome, text: failureText(rule, exchanges) } : {}),
+    ...(kind === 'failure' || kind === 'error' ? { type: outcome, text: failureText(rule, report) } : {}),
   }
 }

@@ -1,39 +1,25 @@
-import { levels, sectionOf } from '../interface/description.ts'
+import { sectionOf } from '../interface/description.ts'
 import { isGating } from '../judge/gating.ts'
-import type { Exchange } from '../wire/exchange.ts'
+import { allRules, clauseAnchor, filtersOf, meanings } from './all-rules.ts'
 import {
   type Block,
   code,
   command,
   type Fact,
-  type Filter,
   facts,
   type Item,
   link,
   list,
-  type MaybeFact,
   mark,
   note,
   paragraph,
   section,
   strong,
-  type Text,
   title,
   warnings,
 } from './document.ts'
-import {
-  allStandings,
-  byOperation,
-  type Cause,
-  groupBy,
-  type Open,
-  readingOf,
-  type Standing,
-  standingOf,
-  standings,
-  tally,
-} from './reading.ts'
-import type { Report, ReportedRule } from './report.ts'
+import { byOperation, type Cause, type Open, readingOf, type Standing, standings, tally } from './reading.ts'
+import type { Report } from './report.ts'
 import {
   capital,
   commandFor,
@@ -41,7 +27,6 @@ import {
   effectsText,
   excuseText,
   headline,
-  levelMeanings,
   namesOf,
   notMet,
   OBSERVED,
@@ -51,7 +36,6 @@ import {
   uncoveredText,
   verdictSentence,
   verdicts,
-  whyImpliedGates,
 } from './words.ts'
 
 /** A run in parts. Each format puts the verdict where its reader looks first. */
@@ -111,8 +95,6 @@ export function documentOf(report: Report) {
   }
 }
 
-export const clauseAnchor = (id: string): string => `clause-${id}`
-const ruleAnchor = (id: string): string => `rule-${id}`
 const causeAnchor = ({ rules: [{ id }], standing }: Cause): string => `${standing}-${id}`
 
 /** Characters of what was expected and of what came, in one line. */
@@ -140,43 +122,45 @@ const waitingText = (waiting: number): string => `${plural(waiting, 'rule waits'
 /** How many exchanges of a failure are shown. The last one decides: of an effect, it is the list that shows it. */
 const EXCHANGES = 4
 
-/**
- * What shows that a rule is not met: expected and got, the requests and responses.
- * @param says what the document states
- * @param again the command that judges the rule again
- */
-export function evidence(
-  rule: ReportedRule,
-  exchanges: readonly Exchange[],
-  {
-    says,
-    more = [],
-    again,
-  }: {
-    readonly says?: string | undefined
-    readonly more?: readonly MaybeFact[]
-    readonly again?: string
-  } = {},
-): Block[] {
-  const { asked, expected, actual, message, more: further = 0, usually, clause, level, because } = rule
+/** A rule that is not met, with everything that a reader needs to fix it. @param closed whether it is only advice */
+export function causeSection(cause: Cause, report: Report, closed: boolean): Block[] {
+  const { rules, standing, waiting } = cause
+  const [rule, ...others] = rules
+  const {
+    id,
+    asked,
+    expected,
+    actual,
+    message,
+    more = 0,
+    usually,
+    clause,
+    level,
+    because,
+    expectedFailure,
+  } = rule
+  const heading =
+    standing === 'failed' ? notMet(rule) : notMet(rule).replace('Not met', capital(standings[standing].words))
+  const excuse = expectedFailure && excuseText(expectedFailure)
+  const says = report.description.clauses[clause]?.says
   const isCompared = expected !== undefined && actual !== undefined
-  const about = /\b(?:order|pet) (-?\d+(?:\.\d+)?)/.exec(`${expected} ${actual}`)?.[1]
+  const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
   const hidden = exchanges.length - EXCHANGES
-  return [
+  const about = /\b(?:order|pet) (-?\d+(?:\.\d+)?)/.exec(`${expected} ${actual}`)?.[1]
+  const blocks = [
     ...facts([
       ['asked', asked],
       ['expected', isCompared && expected],
       ['got', isCompared && actual],
       ['message', !isCompared && message],
-      ['more', further > 0 && `${plural(further, 'further violation')} of this rule`],
-      ...more,
-      [
-        'clause',
-        [link(sectionOf(clause), clauseAnchor(clause)), `, ${level}`, says === undefined ? '' : `: ${says}`],
-      ],
+      ['more', more > 0 && `${plural(more, 'further violation')} of this rule`],
+      ...others.map((each): Fact => ['also', `${each.operation}: ${each.message}`]),
+      ['waiting', waiting > 0 && waitingText(waiting)],
+      ['excused', excuse],
+      ['clause', [link(sectionOf(clause), clauseAnchor(clause)), `, ${level}${says ? `: ${says}` : ''}`]],
       ['because', because],
       ['usually', usually],
-      ['again', again && command(again)],
+      ['again', command(commandFor(report, rule, others.length))],
     ]),
     ...exchanges
       .slice(-EXCHANGES)
@@ -185,26 +169,6 @@ export function evidence(
       ),
     ...paragraph(hidden > 0 ? `… and ${plural(hidden, 'exchange')} before, in exchanges.har` : ''),
   ]
-}
-
-/** A rule that is not met, with everything that a reader needs to fix it. @param closed whether it is only advice */
-function causeSection(cause: Cause, report: Report, closed: boolean): Block[] {
-  const { rules, standing, waiting } = cause
-  const [rule, ...others] = rules
-  const { id, clause, expectedFailure } = rule
-  const heading =
-    standing === 'failed' ? notMet(rule) : notMet(rule).replace('Not met', capital(standings[standing].words))
-  const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
-  const excuse = expectedFailure && excuseText(expectedFailure)
-  const blocks = evidence(rule, exchanges, {
-    says: report.description.clauses[clause]?.says,
-    more: [
-      ...others.map((each): Fact => ['also', `${each.operation}: ${each.message}`]),
-      ['waiting', waiting > 0 && waitingText(waiting)],
-      ['excused', excuse],
-    ],
-    again: commandFor(report, rule, others.length),
-  })
   return section([mark(standing), ' ', strong(heading)], blocks, {
     id: causeAnchor(cause),
     note: [`${id}: ${operationsOf(rules)}`, closed && excuse].filter(Boolean).join('; '),
@@ -270,92 +234,3 @@ const counts = (report: Report): Block[] =>
       return [[mark(worst?.[0] ?? 'passed'), ' ', operation], numbers.join(', ')]
     }),
   )
-
-const filtersOf = (report: Report): readonly Filter[] => [
-  [
-    'outcome',
-    tally(report.rules, report.gate).map(([each]) => [
-      each,
-      `${standings[each].mark} ${standings[each].words}`,
-    ]),
-  ],
-  ['operation', byOperation(report).map(([each]) => [each, each])],
-  ['level', levels.map(each => [each, each])],
-]
-
-/** For a reader who meets them for the first time. */
-const meanings = ({ profile, description }: Report): Block[] =>
-  section(
-    'What the levels mean',
-    facts([
-      ...levels.map((level): Fact => [capital(level), levelMeanings[level]]),
-      ['Why implied rules gate', whyImpliedGates],
-      [`Profile ${profile}`, description.profiles[profile]?.title],
-    ]),
-    { id: 'meanings', closed: true },
-  )
-
-/** The interface document clause by clause, with the rules that check each clause. */
-function allRules({ rules, description, observations, gate }: Report): Block[] {
-  const { clauses, sections, operations } = description
-  const ids = [...new Set([...Object.keys(clauses), ...rules.map(({ clause }) => clause)])]
-  const rows = [...groupBy(rules, ({ id }) => id).values()]
-  const clauseSection = (id: string): Block[] => {
-    const own = rows.filter(([{ clause }]) => clause === id)
-    const elsewhere = rows.filter(each => each[0].clause !== id && each.some(({ clause }) => clause === id))
-    const seen = observations.filter(({ clause }) => clause === id)
-    const { says = id, unchecked } = clauses[id] ?? {}
-    const items = [
-      ...own.map(each => ruleItem(each, gate)),
-      ...seen.map((each): Item => ({ text: [each.title, ' ', code(each.saw)] })),
-    ]
-    const linked = elsewhere.map(([{ id }]) => link(code(id), ruleAnchor(id)))
-    return section(
-      says,
-      [
-        ...list(items),
-        ...(linked.length > 0 ? paragraph([note('Also checked by '), ...commas(linked)]) : []),
-        ...paragraph(unchecked ? `No rule: ${unchecked}.` : ''),
-      ],
-      { id: clauseAnchor(id), note: id },
-    )
-  }
-  return [...groupBy(ids, sectionOf)].flatMap(([number, own]) => {
-    const operation = Object.values(operations).find(each => `§${each.section}` === number)
-    const heading = operation
-      ? `${number} ${operation.summary}, ${operation.method} ${operation.path}`
-      : `${number} ${sections[number.slice(1)] ?? 'Other clauses'}`
-    return section(heading, own.flatMap(clauseSection))
-  })
-}
-
-const commas = (texts: readonly Text[]): Text[] =>
-  texts.flatMap((text, at) => (at === 0 ? [text] : [', ', text]))
-
-/** One rule, with a mark for each operation if they differ. */
-function ruleItem(rules: readonly [ReportedRule, ...ReportedRule[]], gate: Report['gate']): Item {
-  const [{ id, title: says, operation, level, because }] = rules
-  const cells = rules.map(each => [each.operation, standingOf(each, gate)] as const)
-  const worst = allStandings.find(each => cells.some(([, standing]) => standing === each)) ?? 'passed'
-  const isMissed = rules.some(({ outcome }) => outcome === 'failed')
-  const isSame = cells.every(([, standing]) => standing === worst)
-  const about = rules.length > 1 ? capital(says.replaceAll(operation, 'every operation')) : says
-  const open = rules.filter(({ outcome }) => outcome !== 'passed')
-  const why = [...groupBy(open, ({ message = '', need }) => (need ? `${message}; ${need}` : message))]
-  return {
-    id: ruleAnchor(id),
-    text: [mark(worst), ' ', about],
-    more: [
-      [
-        isMissed ? link(code(id), `${worst}-${id}`) : code(id),
-        ` · ${level}${because ? `: ${because}` : ''} · `,
-        ...commas(cells.map(([name, standing]) => (isSame ? name : [mark(standing), ' ', name]))),
-      ],
-      ...why.map(
-        ([text, own]) =>
-          `${capital(standings[standingOf(own[0], gate)].words)}${own.length < rules.length ? ` (${operationsOf(own)})` : ''}: ${text}`,
-      ),
-    ],
-    filter: { level, cells },
-  }
-}

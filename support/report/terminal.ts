@@ -151,10 +151,21 @@ function tableLines(rows: readonly (readonly string[])[]): string[] {
 /** Characters of a body: of the exchange that decides, and of those before it. */
 const BODY = { decides: 400, before: 160 }
 
+/** Requests of one command. If there are more, only the last one is shown. */
+const CHAIN = 3
+
 /** A request as `curl`, with its response or its problem. */
 export function exchangeLines({ exchange, decides, about }: ShownExchange): string[] {
   const { request, response, problem, step } = exchange
-  const lines = [...(step ? [`${printable(step)}:`] : []), `$ ${printable(request.curl)}`]
+  const chain = request.curl.split(' --next ')
+  const before = chain.length > CHAIN ? chain.splice(0, chain.length - 1) : []
+  const lines = [
+    ...(step ? [`${printable(step)}:`] : []),
+    ...(before.length > 0
+      ? [`# after ${before.length} requests on the same connection, which conformance.html has`]
+      : []),
+    `$ ${before.length > 0 ? 'curl ' : ''}${printable(chain.join(' --next '))}`,
+  ]
   if (!response) return [...lines, `! ${printable(problem?.message ?? 'no response')}`]
   const headers = tellingHeaders(response).map(([name, value]) => `< ${name}: ${printable(value)}`)
   const body = excerpt(response, decides ? BODY.decides : BODY.before, about)

@@ -91,7 +91,7 @@ function shownOf(report: Report): Record<string, Shown> {
       ...(standing === 'passed'
         ? { state: 'passed', text: '' }
         : standing === 'failed'
-          ? { state: 'failed', text: failureText(rule, own), exchanges: own }
+          ? { state: 'failed', text: failureText(rule, report), exchanges: own }
           : { state: 'skipped', text: printable(openText(rule, standing)) }),
     }
   }

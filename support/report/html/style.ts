@@ -4,48 +4,26 @@ const css = String.raw
 /** The style sheet of every page. Colours have their meaning as a name, and a contrast of 4.5:1 on `paper` as text. */
 export const style: string = css`
 :root {
-  color-scheme: light;
-  --paper: #fdfcfa;
-  --sheet: #f6f3ee;
-  --ink: #1d1c1a;
-  --soft: #625d56;
-  --line: #e2ddd5;
-  --edge: #8f897f;
-  --link: #1d4f91;
-  --failed: #b3261e;
-  --failed-tint: #fbeeec;
-  --cant-tell: #8a5a00;
-  --untested: #4b6085;
-  --quiet: #6b655d;
-  --passed: #2f7d5c;
-  --series0: #1d4f91;
-  --series1: #b8571b;
-  --series2: #2f7d5c;
-  --series3: #8a3d8f;
+  color-scheme: light dark;
+  --paper: light-dark(#fdfcfa, #151514);
+  --sheet: light-dark(#f6f3ee, #1f1e1c);
+  --ink: light-dark(#1d1c1a, #e8e5df);
+  --soft: light-dark(#625d56, #a9a39a);
+  --line: light-dark(#e2ddd5, #34322e);
+  --edge: light-dark(#8f897f, #77726a);
+  --link: light-dark(#1d4f91, #9cc0f5);
+  --failed: light-dark(#b3261e, #ff7d6e);
+  --failed-tint: light-dark(#fbeeec, #2d1c1a);
+  --cant-tell: light-dark(#8a5a00, #e2ad52);
+  --untested: light-dark(#4b6085, #9db2da);
+  --quiet: light-dark(#6b655d, #9a948a);
+  --passed: light-dark(#2f7d5c, #5db78e);
+  --series0: light-dark(#1d4f91, #9cc0f5);
+  --series1: light-dark(#b8571b, #f0a36b);
+  --series2: light-dark(#2f7d5c, #5db78e);
+  --series3: light-dark(#8a3d8f, #d9a0dd);
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
   --mono: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
-}
-@media screen and (prefers-color-scheme: dark) {
-  :root {
-    color-scheme: dark;
-    --paper: #151514;
-    --sheet: #1f1e1c;
-    --ink: #e8e5df;
-    --soft: #a9a39a;
-    --line: #34322e;
-    --edge: #77726a;
-    --link: #9cc0f5;
-    --failed: #ff7d6e;
-    --failed-tint: #2d1c1a;
-    --cant-tell: #e2ad52;
-    --untested: #9db2da;
-    --quiet: #9a948a;
-    --passed: #5db78e;
-    --series0: #9cc0f5;
-    --series1: #f0a36b;
-    --series2: #5db78e;
-    --series3: #d9a0dd;
-  }
 }
 *, *::before, *::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
@@ -148,7 +126,7 @@ figure > svg { display: block; width: 100%; height: 7.5rem; margin-top: 0.5rem; 
 }
 @media print {
   @page { size: A4; margin: 14mm; }
-  :root { --paper: #fff; --sheet: #f4f4f4; }
+  :root { color-scheme: light; --paper: #fff; --sheet: #f4f4f4; }
   html { font-size: 12px; }
   body { max-width: none; padding: 0; }
   nav, .copy, .filter { display: none !important; }
