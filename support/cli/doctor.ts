@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
 import { terminal } from '../report/terminal.ts'
@@ -56,7 +57,8 @@ async function doctor(configuration: Configuration): Promise<number> {
       reject(new Misconfigured(`${strayErrorText(error, configuration)}.`)),
     )
   })
-  const findings = await Promise.race([printAll(check, say), stray])
+  // A rejection that nobody handles is reported only after everything that is ready has run.
+  const findings = await Promise.race([printAll(check, say).then(all => setImmediate(all)), stray])
   const wrong = findings.filter(({ mark }) => mark === 'wrong').length
   if (wrong > 0) {
     say(`\n${wrong === 1 ? 'Fix this problem' : `Fix these ${wrong} problems`} before a run.`)

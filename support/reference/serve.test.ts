@@ -1,7 +1,5 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { Readable } from 'node:stream'
-import { request } from 'undici'
 import { expect, it, onTestFinished } from 'vitest'
 import { reachable, serve } from './serve.ts'
 import { referenceStore, type StoreOptions } from './store.ts'
@@ -29,7 +27,8 @@ it('refuses a body that does not end', async () => {
     for (;;) yield Buffer.alloc(1000, ' ')
   }
   const headers = { authorization: `Bearer ${store.apiKey}` }
-  expect((await request(url, { method: 'PATCH', headers, body: Readable.from(body()) })).statusCode).toBe(413)
+  const request = { method: 'PATCH', headers, body: body(), duplex: 'half' } as unknown as RequestInit
+  expect((await fetch(url, request)).status).toBe(413)
 })
 
 it('closes at once, even with idle connections and pending answers', async () => {
@@ -37,7 +36,7 @@ it('closes at once, even with idle connections and pending answers', async () =>
   const { served, errors } = await start({
     overrides: [() => ({ finish: () => new Promise(() => (pending += 1)) })],
   })
-  const waiting = request(`${served.baseUrl}/inventory`).catch(error => error.code)
+  const waiting = fetch(`${served.baseUrl}/inventory`).catch(error => error.cause.code)
   const idle = connect(Number(new URL(served.baseUrl).port), '127.0.0.1')
   await once(idle, 'connect')
   await expect.poll(() => pending).toBe(1)

@@ -105,9 +105,9 @@ export function composeReport(run: Run): Report {
 /** An exchange as reports show it: a body that is longer than the limit becomes its beginning, followed by `…`. */
 function shownExchange(exchange: Exchange, limit: number): Exchange {
   if (!exchange.response) return exchange
-  const { parts: _parts, ...response } = exchange.response
+  const { response } = exchange
   const { body, bodyBase64, wholeLength = body.length } = response
-  if (body.length <= limit && (bodyBase64?.length ?? 0) <= limit * 2) return { ...exchange, response }
+  if (body.length <= limit && (bodyBase64?.length ?? 0) <= limit * 2) return exchange
   const beginning = {
     body: `${body.slice(0, limit)}…`,
     // Four characters of base64 are three whole bytes.

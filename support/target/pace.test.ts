@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WireResult } from '../wire/transport.ts'
+import type { WireResult } from '../wire/exchange.ts'
 import { paced, places } from './pace.ts'
 
 const answered = (status: number, after?: string): WireResult => ({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { WireResult } from '../wire/exchange.ts'
 import { header } from '../wire/exchange.ts'
-import type { WireResult } from '../wire/transport.ts'
 
 /** How often one request is repeated, and how long each wait is at most, if the store asks to retry later. */
 const RETRY = { times: 8, longestMs: 10_000, firstMs: 250 }

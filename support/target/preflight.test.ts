@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ProblemKind } from '../wire/exchange.ts'
+import type { ProblemKind } from '../wire/problems.ts'
 import type { ProxyInUse } from '../wire/proxy.ts'
 import { preflight } from './preflight.ts'
 import type { Sent } from './sender.ts'

@@ -176,7 +176,7 @@ describe('by URL', () => {
       response.on('drain', pour).on('error', () => undefined)
       pour()
     })
-    await expect(provider.setup('pending orders', TWO)).rejects.toThrow('larger than 16 MiB')
+    await expect(provider.setup('pending orders', TWO)).rejects.toThrow('larger than 64 MiB')
   })
 
   it('reports a teardown that fails', async () => {

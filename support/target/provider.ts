@@ -5,9 +5,10 @@ import { isObject, JsonNumber, parseJson } from '../../suites/oracle/json.ts'
 import { isOrderId, isPetId } from '../interface/identifiers.ts'
 import { canonical } from '../interface/numbers.ts'
 import { Misconfigured } from '../judge/outcome.ts'
-import { type ConnectionOptions, httpTransport } from '../wire/connection.ts'
-import type { WireRequest } from '../wire/transport.ts'
-import { NoAnswer, within } from '../wire/within.ts'
+import { httpTransport } from '../wire/connection.ts'
+import type { ConnectionOptions } from '../wire/dial.ts'
+import type { WireRequest } from '../wire/exchange.ts'
+import { NoResponse, within } from '../wire/problems.ts'
 import { paced, places } from './pace.ts'
 import type { RequestOptions } from './request.ts'
 import { redactorFor, type Secrets } from './secrets.ts'
@@ -210,7 +211,7 @@ function functionsSource(name: string, module: StatesModule, settings: StatesSet
         if (given === undefined || given === null) return { declined: `${name} does not arrange "${state}"` }
         return { given, text: shown(printed(given)) }
       } catch (error) {
-        if (error instanceof NoAnswer)
+        if (error instanceof NoResponse)
           throw new Misconfigured(
             `${name} gives ${error.message} to "${state}". A higher --timeout waits longer.`,
           )

@@ -5,7 +5,7 @@ import type { Ask, Header } from '../../suites/oracle/log.ts'
 import { operations } from '../interface/operations.ts'
 import { ACCEPT_ENCODING } from '../wire/body.ts'
 import { curl, variableOf } from '../wire/curl.ts'
-import type { WireRequest } from '../wire/transport.ts'
+import type { WireRequest } from '../wire/exchange.ts'
 
 /** A request as it goes to the wire, and as reports show it: with variables for secrets. */
 export interface Request {
@@ -62,7 +62,7 @@ export function requestWriter({ baseUrl, apiKey, headers: extra = {} }: RequestO
         target: withQuery(target, query, presented.query?.sent),
         headers: [...headersWith(presented.headers), ...added, ...requestId],
         version,
-        writing: writing as WireRequest['writing'],
+        writing,
         ...content,
       },
       shown: {

@@ -2,11 +2,13 @@ import { setMaxListeners } from 'node:events'
 import type { Written } from '../../suites/acts.ts'
 import type { Presented } from '../../suites/authentication/presented.ts'
 import type { Ask } from '../../suites/oracle/log.ts'
-import { type ConnectionOptions, httpTransport } from '../wire/connection.ts'
+import { httpTransport } from '../wire/connection.ts'
 import { curlSequence } from '../wire/curl.ts'
+import type { ConnectionOptions } from '../wire/dial.ts'
+import type { WireResult } from '../wire/exchange.ts'
 import { proxyFor } from '../wire/proxy.ts'
 import { type Redact, redactor } from '../wire/redact.ts'
-import { type Connection, connections, type Transport, type WireResult } from '../wire/transport.ts'
+import { type Connection, connections, type Transport } from '../wire/transport.ts'
 import { paced } from './pace.ts'
 import { type Request, type RequestOptions, requestWriter } from './request.ts'
 import { redactorFor, type Secrets } from './secrets.ts'
@@ -74,8 +76,7 @@ export function senderOf(options: SendingOptions) {
   const recorded = ({ response, problem, ...rest }: WireResult, redact: Redact) => {
     const problems = problem && { problem: { ...problem, message: redact(problem.message) } }
     if (!response) return { ...rest, ...problems }
-    const body = wholeBody(response)
-    const texts = [body, ...response.headers.flat()]
+    const texts = [response.body, ...response.headers.flat()]
     const shown = texts.map(redact)
     const isChanged = shown.some((text, at) => text !== texts[at])
     return {
@@ -135,9 +136,6 @@ export function senderOf(options: SendingOptions) {
     closeAll: pool.closeAll,
   }
 }
-
-const wholeBody = ({ body, parts }: NonNullable<WireResult['response']>): string =>
-  parts ? Buffer.concat(parts.map(({ bytes }) => bytes)).toString('utf8') : body
 
 const inBase64 = (text: string, redact: Redact): string =>
   Buffer.from(redact(Buffer.from(text, 'base64').toString('latin1')), 'latin1').toString('base64')

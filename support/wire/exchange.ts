@@ -1,6 +1,22 @@
-import type { Part } from './part.ts'
+import type { Problem } from './problems.ts'
 
 export type Header = readonly [name: string, value: string]
+
+/** What goes on the wire, byte for byte: nothing is normalised, encoded or added. */
+export interface WireRequest {
+  readonly method: string
+  /** In origin form (RFC 9112 §3.2.1), with the prefix of the base URL and the query. */
+  readonly target: string
+  /** In order, spelled as they are sent, `Host` and `Content-Length` included. */
+  readonly headers: readonly Header[]
+  readonly body?: string | Uint8Array
+  /** Default 1.1. */
+  readonly version?: '1.0' | undefined
+  /** `split head`: the head in two parts. `split`: the body. `late`: the body after a moment. `chunked`: RFC 9112 §7.1. Default: at once. */
+  readonly writing?: 'split head' | 'split' | 'late' | 'chunked' | undefined
+  /** May be sent again if a kept connection turns out to be closed, as it may be at any time (RFC 9112 §9.5). */
+  readonly repeatable: boolean
+}
 
 export interface RecordedRequest {
   readonly method: string
@@ -18,37 +34,22 @@ export interface RecordedResponse {
   readonly body: string
   /** The bytes of a body that is not UTF-8. */
   readonly bodyBase64?: string
-  /** Length of the whole body in bytes (in reports in characters), if `body` is only its beginning, followed by `…`. */
+  /** Characters of the whole body, if `body` is only its beginning. */
   readonly wholeLength?: number
-  /** The whole body, if `body` is only its beginning. Equal parts of two bodies are one object. */
-  readonly parts?: readonly Part[]
 }
 
-/**
- * Why there is no response. `dropped`: the connection ended before the response was complete; `malformed`: the bytes are not HTTP,
- * or the content coding cannot be undone; `too-large`: above the limit.
- */
-export const problemKinds = [
-  'timeout',
-  'refused',
-  'dns',
-  'tls',
-  'no-tls',
-  'dropped',
-  'malformed',
-  'too-large',
-  'aborted',
-  'busy',
-] as const
-export type ProblemKind = (typeof problemKinds)[number]
-
-export interface Problem {
-  readonly kind: ProblemKind
-  readonly message: string
+export interface WireResult {
+  readonly response?: RecordedResponse
+  /** Set if there is no `response`. */
+  readonly problem?: Problem
+  /** `pool`: any idle connection; `fresh`: a new one; `kept`: verifiably the one that served the exchange before. */
+  readonly connection: 'pool' | 'fresh' | 'kept'
+  /** Milliseconds until the response's headers. */
+  readonly waitedMs: number
 }
 
 /** One request and what came of it, as it was on the wire. Plain data: it survives JSON and structured clone. */
-export interface Exchange {
+export interface Exchange extends WireResult {
   /** Position in the run's record. */
   readonly index: number
   /** The scenario that sent it, and what the scenario was doing. */
@@ -57,38 +58,28 @@ export interface Exchange {
   /** Undefined for a request outside the operations of the interface. */
   readonly operation: string | undefined
   readonly request: RecordedRequest
-  readonly response?: RecordedResponse
   /** The response holds a secret that the suite was given. Exchanges that leave the suite show its variable there. */
   readonly echoesSecret?: true
-  /** Set if there is no `response`. */
-  readonly problem?: Problem
-  /** `pool`: any idle connection; `fresh`: a new one; `kept`: verifiably the one that served the exchange before. */
-  readonly connection: 'pool' | 'fresh' | 'kept'
-  /** Why it was sent a second time. The other members are of that attempt. Only safe requests are repeated (RFC 9110 §9.2.2). */
-  readonly repeatedAfter?: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   /** Milliseconds until the last byte, or until the problem. */
   readonly durationMs: number
-  /** Milliseconds until the response's headers. */
-  readonly waitedMs: number
 }
+
+type Headed = Pick<RecordedResponse, 'headers'>
 
 /** The value of a header, its occurrences joined (RFC 9110 §5.3); names are compared without case. */
-export function header(of: { readonly headers: readonly Header[] }, name: string): string | undefined {
-  const values = of.headers
-    .filter(([each]) => each.toLowerCase() === name.toLowerCase())
-    .map(([, value]) => value)
-  return values.length > 0 ? values.join(', ') : undefined
+export function header({ headers }: Headed, name: string): string | undefined {
+  const fields = headers.filter(([each]) => each.toLowerCase() === name.toLowerCase())
+  return fields.length > 0 ? fields.map(([, value]) => value).join(', ') : undefined
 }
 
-/**
- * Type and subtype of `Content-Type`, lower case, without parameters (RFC 9110 §8.3.1). A gateway may add the header again: the same type
- * is named once, and different types are joined.
- */
-export function mediaType({ headers }: { readonly headers: readonly Header[] }): string | undefined {
-  const types = headers.flatMap(([name, value]) =>
-    name.toLowerCase() === 'content-type' ? [value.split(';')[0]?.trim().toLowerCase()] : [],
-  )
+/** The elements of a header that is a list, in lower case (RFC 9110 §5.6.1). */
+export const listIn = (headed: Headed, name: string): string[] =>
+  (header(headed, name) ?? '').toLowerCase().match(/[^\s,][^,]*(?<!\s)/g) ?? []
+
+/** The types in `Content-Type`, lower case, without parameters (RFC 9110 §8.3.1). A gateway may add the header again: each type is named once. */
+export function mediaType(headed: Headed): string | undefined {
+  const types = listIn(headed, 'content-type').map(each => each.split(';')[0]?.trim())
   return types.length > 0 ? [...new Set(types)].join(', ') : undefined
 }

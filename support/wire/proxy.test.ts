@@ -63,7 +63,7 @@ describe('which proxy', () => {
 it.each([
   [P, true],
   ['https://me:secret@proxy.example', true],
-  ['socks5://proxy.example:1080', true],
+  ['socks5://proxy.example:1080', false],
   ['ftp://proxy.example', false],
   ['http://proxy example', false],
   ['http://proxy.example/', true],

@@ -20,25 +20,22 @@ export function proxyFor(address: string, env: Environment): ProxyInUse | undefi
     : undefined
 }
 
+export const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80')
+
 /**
  * NO_PROXY: hosts with their subdomains, each for all its ports or, as `host:port`, for one; addresses and, as `10.0.0.0/8`, ranges
  * of them; `*` for all. A dot at the end of a name, which makes it absolute, does not matter.
  */
-function isBypassed({ protocol, hostname, port }: URL, noProxy: string): boolean {
-  const own = port || (protocol === 'https:' ? '443' : '80')
-  const address = hostname.replace(/^\[|\]$/g, '')
-  const asked = hostname.replace(/\.$/, '')
-  return noProxy
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter(entry => entry !== '')
-    .some(entry => {
-      if (contains(entry, address)) return true
-      const [, host = entry, only] = /^(.+):([0-9]+)$/.exec(entry) ?? []
-      const name = host.replace(/^\*?\.|\.$/g, '')
-      if (only !== undefined && only !== own) return false
-      return name === '*' || asked === name || asked.endsWith(`.${name}`)
-    })
+function isBypassed(address: URL, noProxy: string): boolean {
+  const own = portOf(address)
+  const asked = address.hostname.replace(/\.$/, '')
+  const entries = noProxy.toLowerCase().split(/[\s,]+/)
+  return entries.some(entry => {
+    if (contains(entry, address.hostname.replace(/^\[|\]$/g, ''))) return true
+    const [, host = entry, port = own] = /^(.+):([0-9]+)$/.exec(entry) ?? []
+    const name = host.replace(/^\*?\.|\.$/g, '')
+    return port === own && name !== '' && (name === '*' || `.${asked}`.endsWith(`.${name}`))
+  })
 }
 
 /** Whether an entry is this address, or a range with it. */
@@ -67,7 +64,7 @@ export const proxySecrets = (env: Environment): Secret[] =>
  * which `/`, `?` or `#` is not percent-encoded.
  */
 export function isUsable({ url }: ProxyInUse): boolean {
-  if (!URL.canParse(url) || !/^(https?|socks5?):\/\/[^/]/i.test(url)) return false
+  if (!URL.canParse(url) || !/^https?:\/\/[^/]/i.test(url)) return false
   const { pathname, search, hash, username, password } = new URL(url)
   try {
     decodeURIComponent(username + password)

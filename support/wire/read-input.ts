@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 
 /** Why a file cannot be used, as the rest of a sentence about it. `code` is that of the file system. */
 export class Unreadable extends Error {
@@ -14,8 +14,6 @@ export class Unreadable extends Error {
 export const KILOBYTE = 1_000
 export const MEGABYTE = 1_000_000
 
-const CHUNK = 65_536
-
 /**
  * Reads a file that the user names: a regular file of at most `limit` bytes.
  * @throws {Unreadable} at once for a FIFO, a device or a folder
@@ -27,18 +25,10 @@ export function readInput(path: string, limit: number): Buffer {
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     const about = fstatSync(file)
     if (!about.isFile() && !about.isDirectory()) throw new Unreadable('is not a regular file')
-    const tooLarge = () => new Unreadable(`has more than ${sizeText(limit)}`)
-    if (about.isFile() && about.size > limit) throw tooLarge()
-    const chunks: Buffer[] = []
-    for (let total = 0; ; ) {
-      const chunk = Buffer.allocUnsafe(CHUNK)
-      const read = readSync(file, chunk)
-      if (read === 0) return Buffer.concat(chunks)
-      total += read
-      // A file such as those in /proc has no size.
-      if (total > limit) throw tooLarge()
-      chunks.push(chunk.subarray(0, read))
-    }
+    const bytes = about.isFile() && about.size > limit ? undefined : readFileSync(file)
+    // A file such as those in /proc has no size.
+    if (!bytes || bytes.length > limit) throw new Unreadable(`has more than ${sizeText(limit)}`)
+    return bytes
   } catch (error) {
     if (error instanceof Unreadable) throw error
     const { code } = error as NodeJS.ErrnoException

@@ -1,33 +1,5 @@
-import type { Exchange, Header, Problem, RecordedResponse } from './exchange.ts'
-
-/** What goes on the wire. The path is sent unchanged: neither normalised nor encoded. */
-export interface WireRequest {
-  readonly method: string
-  /** Origin-form target (RFC 9112 §3.2.1), with the prefix of the base URL and the query. */
-  readonly target: string
-  /** All headers in order, spelled as they are sent, `Host` and `Content-Length` included. */
-  readonly headers: readonly Header[]
-  readonly body?: string | Uint8Array
-  /** Default 1.1. */
-  readonly version?: '1.0' | undefined
-  /** How the body is written. Default: at once. `split`: in two parts. `late`: a moment after the head. `chunked`: RFC 9112 §7.1. */
-  readonly writing?: 'split' | 'late' | 'chunked' | undefined
-  /**
-   * May be sent again if a kept connection turns out to be closed, as it may be at any time (RFC 9112 §9.5). Never true for a
-   * request that must act once.
-   */
-  readonly repeatable: boolean
-}
-
-export interface WireResult {
-  readonly response?: RecordedResponse
-  readonly problem?: Problem
-  readonly connection: Exchange['connection']
-  /** Milliseconds until the headers of the response. */
-  readonly waitedMs: number
-  /** Why the request was sent a second time. */
-  readonly repeatedAfter?: string
-}
+import type { RecordedResponse, WireRequest, WireResult } from './exchange.ts'
+import { problemOf, within } from './problems.ts'
 
 /** One connection, opened with its first request, and opened again if the store closed it. One request at a time. */
 export interface Connection {
@@ -43,12 +15,41 @@ export interface Transport {
   connect(): Connection
 }
 
+/**
+ * The response that is answered in time, or why there is none.
+ * @param answer gets a function to call with the head of the response @param drop ends what may still be under way
+ */
+export async function resultOf(
+  answer: (begun: () => void) => Promise<RecordedResponse>,
+  connection: WireResult['connection'],
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  drop: (error: unknown) => void,
+): Promise<WireResult> {
+  const started = performance.now()
+  let waitedMs: number | undefined
+  const begun = () => {
+    waitedMs = performance.now() - started
+  }
+  try {
+    signal?.throwIfAborted()
+    const response = await within(timeoutMs, answer(begun), signal)
+    return { response, connection, waitedMs: waitedMs ?? 0 }
+  } catch (error) {
+    drop(error)
+    return {
+      problem: problemOf(error, signal),
+      connection,
+      waitedMs: waitedMs ?? performance.now() - started,
+    }
+  }
+}
+
 export type Connections = ReturnType<typeof connections>
 
 /** The connections of a run. */
 export function connections(transport: Transport) {
   const opened = new Set<Connection>()
-  const closing: Promise<void>[] = []
   /** The most recently used is the last. */
   const idle: Connection[] = []
   const open = (): Connection => {
@@ -56,8 +57,9 @@ export function connections(transport: Transport) {
     opened.add(connection)
     return connection
   }
-  const close = (connection: Connection): void => {
-    if (opened.delete(connection)) closing.push(connection.close())
+  const close = async (connection: Connection): Promise<void> => {
+    opened.delete(connection)
+    await connection.close()
   }
   return {
     /** @param on a connection that the caller has opened, a new one for this request, or (the default) any idle one */
@@ -75,16 +77,12 @@ export function connections(transport: Transport) {
       const other = own === on ? own : open()
       const repeated = await other.send(request, signal)
       if (other !== on) close(other)
-      return { ...repeated, ...repeatedAfter(result) }
+      return repeated
     },
     /** A connection for the requests that name it, until it is closed. */
     open,
-    /** Nobody waits until a connection is closed, except `closeAll`. */
     close,
-    async closeAll(): Promise<void> {
-      for (const each of opened) close(each)
-      await Promise.all(closing)
-    },
+    closeAll: async (): Promise<void> => void (await Promise.all([...opened].map(close))),
   }
 }
 
@@ -98,7 +96,3 @@ const isReusable = ({ body }: WireRequest, { response }: WireResult): boolean =>
 /** A safe request may be repeated once on a new connection as well (RFC 9110 §9.2.2). */
 const mayRepeat = ({ repeatable, method }: WireRequest, { problem, connection }: WireResult): boolean =>
   problem?.kind === 'dropped' && (method === 'GET' || (repeatable && connection !== 'fresh'))
-
-/** Undefined if a store had closed a kept connection in the meantime, because that is usual. */
-const repeatedAfter = ({ problem, connection }: WireResult): Pick<WireResult, 'repeatedAfter'> =>
-  problem && connection === 'fresh' ? { repeatedAfter: problem.message } : {}

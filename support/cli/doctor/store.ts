@@ -8,8 +8,8 @@ import { printable } from '../../report/printable.ts'
 import { startStore } from '../../run/process/started-store.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { openTarget } from '../../target/open.ts'
+import { within } from '../../wire/problems.ts'
 import { type Environment, proxyFor } from '../../wire/proxy.ts'
-import { within } from '../../wire/within.ts'
 
 /** What was checked, the result, and what to do next. */
 export interface DoctorFinding {

@@ -1,8 +1,10 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { type ConnectionOptions, httpTransport } from '../connection.ts'
-import { type Connection, type Connections, connections, type WireRequest } from '../transport.ts'
+import { httpTransport } from '../connection.ts'
+import type { ConnectionOptions } from '../dial.ts'
+import type { WireRequest, WireResult } from '../exchange.ts'
+import { type Connection, type Connections, connections } from '../transport.ts'
 
 export const originOf = (server: NetServer | Server, scheme = 'http'): string =>
   `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -51,7 +53,7 @@ export async function rawServer(
 
 /** Connections that are closed when the test ends. */
 export function connectionsTo(origin: string, options: Partial<ConnectionOptions> = {}): Connections {
-  const opened = connections(httpTransport(origin, { timeoutMs: 5_000, ...options }))
+  const opened = connections(httpTransport(origin, { timeoutMs: 60_000, ...options }))
   onTestFinished(() => opened.closeAll())
   return opened
 }
@@ -82,3 +84,7 @@ export const get = (target = '/', { headers = [], ...more }: Partial<WireRequest
 })
 
 export const del = (target = '/'): WireRequest => get(target, { method: 'DELETE', repeatable: false })
+
+/** The status and the body, or what kept the response from arriving. */
+export const outcome = ({ response, problem }: WireResult): string =>
+  response ? `${response.status} ${response.body}` : `${problem?.kind}: ${problem?.message}`

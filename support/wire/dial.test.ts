@@ -1,0 +1,252 @@
+import dns from 'node:dns'
+import { createServer as createHttpServer } from 'node:http'
+import net, { type AddressInfo, connect, createServer, isIP, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { ConnectionOptions } from './dial.ts'
+import { problemOf } from './problems.ts'
+import { selfSigned } from './testing/certificate.ts'
+import { connectionsTo, get, listen, originOf, outcome, rawServer } from './testing/servers.ts'
+
+const OPEN = 'HTTP/1.1 200 OK\r\n\r\n'
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'
+const ENDED = 'the connection ended before the response did'
+
+/** A proxy that counts its connections, and answers the head of a CONNECT. */
+async function proxied(answer: (socket: Socket, head: string) => unknown, secure?: TlsOptions) {
+  const proxy = { connections: 0, url: '' }
+  const serve = (socket: Socket) => {
+    proxy.connections += 1
+    socket.once('data', head => answer(socket, String(head)))
+  }
+  const server = await listen(secure ? createTlsServer(secure, serve) : createServer(serve))
+  proxy.url = originOf(server, secure ? 'https' : 'http')
+  return proxy
+}
+
+const through = (proxy: string, origin = 'http://store.test', options: Partial<ConnectionOptions> = {}) =>
+  connectionsTo(origin, { env: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy }, ...options })
+
+/** Tunnels as a proxy should. */
+function tunnel(socket: Socket, head: string): void {
+  const [, host = '', port] = /^CONNECT (\S+):(\d+) /.exec(head) ?? []
+  const store = connect(Number(port), host, () => {
+    socket.write(OPEN)
+    socket.pipe(store).pipe(socket)
+  })
+  store.on('error', () => socket.destroy())
+  socket.on('close', () => store.destroy())
+}
+
+/** The origin of a store that speaks TLS, and what it is told of each client: server name, protocol and certificate. */
+async function tlsStore(options: TlsOptions) {
+  const clients: unknown[] = []
+  const server = createTlsServer({ ALPNProtocols: ['h2', 'http/1.1'], ...options }, socket => {
+    const { O } = socket.getPeerCertificate().subject ?? {}
+    clients.push([socket.servername, socket.alpnProtocol, O])
+    socket.on('data', () => socket.write(OK)).on('error', () => undefined)
+  })
+  return { origin: originOf(await listen(server), 'https'), clients }
+}
+
+/** As if every host had these addresses. */
+const resolvingTo = (...addresses: string[]) => {
+  const all = addresses.map(address => ({ address, family: isIP(address) }))
+  const lookup = (_host: string, _options: object, done: (...of: unknown[]) => void) => done(null, all)
+  const spy = vi.spyOn(dns, 'lookup').mockImplementation(lookup as never)
+  onTestFinished(() => spy.mockRestore())
+}
+
+describe('a proxy that opens a tunnel', () => {
+  it('gets the address, and the store exactly what was sent', async () => {
+    const heads: string[] = []
+    const { url } = await proxied((socket, head) => {
+      heads.push(head)
+      socket.write(OPEN)
+      socket.once('data', request => socket.end(`${OPEN}${request}`))
+    })
+    const request = get('/v1/inventory/12.50', { headers: [['X-Odd', '1']] })
+    const result = await through(url.replace('//', '//me:p%40ss@')).send(request)
+    expect(outcome(result)).toBe(
+      '200 GET /v1/inventory/12.50 HTTP/1.1\r\nHost: store.test\r\nX-Odd: 1\r\n\r\n',
+    )
+    const credentials = Buffer.from('me:p@ss').toString('base64')
+    expect(heads).toEqual([
+      `CONNECT store.test:80 HTTP/1.1\r\nHost: store.test:80\r\nProxy-Connection: Keep-Alive\r\nProxy-Authorization: Basic ${credentials}\r\n\r\n`,
+    ])
+  })
+
+  it.each([false, true])('may pass on TLS; the way to it is TLS as well: %s', async isSecure => {
+    const own = selfSigned()
+    const { origin, clients } = await tlsStore(own)
+    const proxy = await proxied(tunnel, isSecure ? own : undefined)
+    // There is no other way to trust a proxy than NODE_EXTRA_CA_CERTS, which Node reads when it starts.
+    if (isSecure) vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const transport = through(proxy.url, origin, { identity: { ...own, ca: own.cert } as never })
+    for (let time = 0; time < 2; time += 1) expect(outcome(await transport.send(get()))).toBe('200 {}')
+    expect([clients.length, proxy.connections]).toEqual([1, 1])
+  })
+
+  it('may say so in several pieces, and after an interim response', async () => {
+    const { url } = await proxied(async socket => {
+      for (const piece of ['HTTP/1.1 100 Go\r\n\r', '\nHTTP/1.0 200 Established\r\nVia: x\r', '\n\r\n']) {
+        socket.write(piece)
+        await new Promise(setImmediate)
+      }
+      socket.once('data', () => socket.write(OK))
+    })
+    expect(outcome(await through(url).send(get()))).toBe('200 {}')
+  })
+
+  it('and then waits for the store as long as a direct connection', async () => {
+    const { url } = await proxied(socket => socket.write(OPEN))
+    const result = await through(url, undefined, { timeoutMs: 200 }).send(get())
+    expect(outcome(result)).toBe('timeout: no answer within 200 ms')
+  })
+})
+
+describe('a proxy that opens no tunnel is named, with what it did, after one attempt', () => {
+  it.each<[string, (socket: Socket) => unknown, message: string, kind?: string]>([
+    ['closes the connection', socket => socket.end(), ENDED],
+    ['drops it', socket => socket.destroy(), ENDED],
+    ['resets it', socket => socket.resetAndDestroy(), `${ENDED} (ECONNRESET: read ECONNRESET)`],
+    ['forbids it', socket => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'), 'it answered 403 Forbidden'],
+    [
+      'asks for a password',
+      socket => socket.write('HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm="corp"\r\n\r\n'),
+      'it answered 407 No (Proxy-Authenticate: Basic realm="corp")',
+    ],
+    ['cannot reach the store', socket => socket.end('HTTP/1.0 502\r\n\r\n'), 'it answered 502'],
+    [
+      'speaks another protocol',
+      socket => socket.write('SSH-2.0-OpenSSH_9.6\r\n'),
+      'the response is not well-formed HTTP: its first line "SSH-2.0-OpenSSH_9.6" is malformed',
+    ],
+    ['hangs', () => undefined, 'no answer within 300 ms', 'timeout'],
+  ])('%s', async (_title, answer, message, kind = 'refused') => {
+    const proxy = await proxied(answer)
+    const timeoutMs = kind === 'timeout' ? 300 : 60_000
+    const result = await through(proxy.url, undefined, { timeoutMs }).send(get())
+    expect(outcome(result)).toBe(
+      `${kind}: the proxy ${proxy.url} (HTTP_PROXY) opens no tunnel to store.test:80: ${message}`,
+    )
+    expect(proxy.connections).toBe(1)
+  })
+
+  it('a web server', async () => {
+    const result = await through(originOf(await listen(createHttpServer()))).send(get())
+    expect(outcome(result)).toMatch(/opens no tunnel to store.test:80: .* ended before/)
+  })
+
+  it('nothing that listens', async () => {
+    expect(outcome(await through('http://user:secret@127.0.0.1:1').send(get()))).toBe(
+      'refused: the proxy http://127.0.0.1:1 (HTTP_PROXY) opens no tunnel to store.test:80: no connection could be made (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1)',
+    )
+  })
+
+  it('while it is awaited, the run is stopped', async () => {
+    const stop = new AbortController()
+    let closed: Promise<unknown> | undefined
+    const { url } = await proxied(socket => {
+      closed = new Promise(resolve => socket.on('close', resolve))
+      stop.abort()
+    })
+    expect(outcome(await through(url).send(get(), stop.signal))).toBe('aborted: the run was stopped')
+    await closed
+  })
+})
+
+describe('TLS', () => {
+  const own = selfSigned()
+  const ca = { ca: own.cert }
+
+  it('with a client certificate, for an address, in HTTP/1.1', async () => {
+    const { origin, clients } = await tlsStore({ ...own, ...ca, requestCert: true })
+    const identity = { ...own, ...ca } as never
+    expect(outcome(await connectionsTo(origin, { identity }).send(get()))).toBe('200 {}')
+    expect(clients).toEqual([[false, 'http/1.1', 'Test Authority']])
+  })
+
+  it.each<[string, string, TlsOptions, object | undefined]>([
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', '127.0.0.1', own, undefined],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'store.test', own, ca],
+    ['ERR_SSL_TLSV1', '127.0.0.1', { ...own, maxVersion: 'TLSv1.1' }, ca],
+    [
+      'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)',
+      '127.0.0.1',
+      { ...own, ...ca, requestCert: true, rejectUnauthorized: true },
+      ca,
+    ],
+  ])('that fails with %s', async (problem, host, options, identity) => {
+    const { origin } = await tlsStore(options)
+    resolvingTo('127.0.0.1')
+    const to = origin.replace('127.0.0.1', host)
+    expect(outcome(await connectionsTo(to, { identity: identity as never }).send(get()))).toContain(
+      `tls: the TLS connection could not be made (${problem}`,
+    )
+  })
+
+  it('of a server without it', async () => {
+    const answer = (socket: Socket) => void socket.once('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n'))
+    const server = await listen(createServer(answer))
+    expect(outcome(await connectionsTo(originOf(server, 'https')).send(get()))).toBe(
+      'no-tls: the port speaks plain HTTP, or another protocol without TLS (ERR_SSL_WRONG_VERSION_NUMBER)',
+    )
+  })
+
+  it('that nobody answers', async () => {
+    const { send } = connectionsTo(originOf(await listen(createServer()), 'https'), { timeoutMs: 100 })
+    expect(outcome(await send(get()))).toBe('timeout: no answer within 100 ms')
+  })
+})
+
+describe('an address', () => {
+  it('of a host with several, of which the first do not answer', async () => {
+    const dialled = vi.spyOn(net, 'connect')
+    onTestFinished(() => dialled.mockRestore())
+    const origin = await rawServer(socket => socket.write(OK))
+    resolvingTo('127.0.0.2', '::1', '127.0.0.1')
+    expect(outcome(await connectionsTo(origin.replace('127.0.0.1', 'store.test')).send(get()))).toBe('200 {}')
+    expect(dialled).toHaveBeenCalledWith(expect.objectContaining({ autoSelectFamilyAttemptTimeout: 500 }))
+  })
+
+  it('of a host with several, of which none answers', async () => {
+    resolvingTo('127.0.0.1', '127.0.0.2')
+    expect(outcome(await connectionsTo('http://store.test:1').send(get()))).toBe(
+      'refused: no connection could be made (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1)',
+    )
+  })
+
+  it.runIf(
+    Object.values(networkInterfaces())
+      .flat()
+      .some(each => each?.address === '::1'),
+  )('of IPv6', async () => {
+    const server = createServer(socket => void socket.on('data', () => socket.write(OK)))
+    await new Promise<void>(resolve => server.listen(0, '::1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    expect(outcome(await connectionsTo(`http://[::1]:${port}`).send(get()))).toBe('200 {}')
+  })
+
+  it('of a host that has none', async () => {
+    expect(outcome(await connectionsTo('http://store.invalid').send(get()))).toMatch(
+      /^dns: the host name has no address \(E/,
+    )
+  })
+})
+
+const coded = (code: string) => Object.assign(new Error('it went wrong'), { code })
+
+it.each([
+  ['refused', new Error('a', { cause: new Error('b', { cause: coded('ECONNREFUSED') }) })],
+  ['refused', new AggregateError([coded('ETIMEDOUT'), coded('ENETUNREACH')], '')],
+  ['timeout', new AggregateError([coded('ETIMEDOUT'), coded('ETIMEDOUT')], '')],
+  ['no-tls', coded('ERR_SSL_PACKET_LENGTH_TOO_LONG')],
+  ['tls', coded('EPROTO')],
+  ['dropped', 'not even an error'],
+])('%s: %s', (kind, error) => {
+  expect(problemOf(error)).toEqual({ kind, message: expect.stringMatching(/./) })
+})

@@ -1,0 +1,256 @@
+import type { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { receiveBody } from './body.ts'
+import { connectionsTo, del, get, outcome, rawServer } from './testing/servers.ts'
+
+/** The connection ends after it. */
+const END = '<end>'
+const OK = 'HTTP/1.1 200 OK\r\n'
+const CHUNKED = 'Transfer-Encoding: chunked\r\n'
+const CHUNKS = '5\r\n[true\r\n1\r\n]\r\n0\r\n\r\n'
+const DROPPED = 'dropped: the connection ended before the response did'
+
+/** Responses that few servers send, and what the client makes of each. Other results than an answer begin with their kind. */
+const table: readonly (readonly [title: string, sent: string, result: string])[] = [
+  ['a length', `${OK}Content-Length: 006\r\n\r\n[true]`, '200 [true]'],
+  [
+    'the same length twice',
+    `${OK}Content-Length: 6\r\nA: b\r\nContent-Length: 6\r\n\r\n[true]`,
+    '200 [true]',
+  ],
+  ['the same length twice in one header', `${OK}Content-Length: 6, 6\r\n\r\n[true]`, '200 [true]'],
+  [
+    'two lengths',
+    `${OK}Content-Length: 6\r\nContent-Length: 7\r\n\r\n`,
+    'more than one length: "Content-Length',
+  ],
+  ['a length that is none', `${OK}Content-Length: +6\r\n\r\n[true]`, '"Content-Length: +6" is not a length'],
+  ['an empty length', `${OK}Content-Length:\r\n\r\n[true]`, 'its header "Content-Length: " is not a length'],
+  ['chunks', `${OK}TRANSFER-ENCODING: CHUNKED\r\n\r\n${CHUNKS}`, '200 [true]'],
+  ['chunked twice, as a gateway adds it', `${OK}${CHUNKED}${CHUNKED}\r\n${CHUNKS}`, '200 [true]'],
+  ['a length beside chunks', `${OK}Content-Length: 6\r\n${CHUNKED}\r\n${CHUNKS}`, '200 [true]'],
+  [
+    'another length than that of the chunks',
+    `${OK}${CHUNKED}Content-Length: 9\r\n\r\n${CHUNKS}`,
+    '200 [true]',
+  ],
+  ['extensions of chunks', `${OK}${CHUNKED}\r\n00A ;a="b;c"\r\n[123456,8]\r\n0;x\r\n\r\n`, '200 [123456,8]'],
+  ['trailers', `${OK}${CHUNKED}\r\n2\r\n{}\r\n0\r\nX-Sum: 1\r\n\r\n`, '200 {}'],
+  ['a chunk size that is none', `${OK}${CHUNKED}\r\nxyz\r\n`, 'its chunk size "xyz" is malformed'],
+  ['a negative chunk size', `${OK}${CHUNKED}\r\n-1\r\n`, 'its chunk size "-1" is malformed'],
+  ['a chunk longer than its size', `${OK}${CHUNKED}\r\n5\r\n[true]\r\n`, 'a chunk is longer than its size'],
+  ['a trailer that is none', `${OK}${CHUNKED}\r\n0\r\nno colon\r\n`, 'its header "no colon" is malformed'],
+  ['neither length nor chunks', `${OK}\r\n[true]${END}`, '200 [true]'],
+  ['an unknown transfer coding', `${OK}Transfer-Encoding: x\r\n\r\n[true]${END}`, '200 [true]'],
+  ['HTTP/1.0', `HTTP/1.0 200 OK\r\n\r\n[true]${END}`, '200 [true]'],
+  ['a 204 with a length', 'HTTP/1.1 204 None\r\nContent-Length: 12\r\n\r\n', '204 '],
+  ['a 204 with chunked', `HTTP/1.1 204 None\r\n${CHUNKED}\r\n`, '204 '],
+  ['a 304 with a length', 'HTTP/1.1 304 Same\r\nContent-Length: 12\r\n\r\n', '304 '],
+  ['a 101 that nobody asked for', 'HTTP/1.1 101 Switch\r\nUpgrade: x\r\n\r\n', '101 '],
+  ['no reason', 'HTTP/1.1 404\r\nContent-Length: 2\r\n\r\n{}', '404 {}'],
+  ['a status that HTTP does not know', 'HTTP/1.1 799 Odd\r\nContent-Length: 0\r\n\r\n', '799 '],
+  ['empty lines before it', `\r\n\r\n${OK}Content-Length: 2\r\n\r\n{}`, '200 {}'],
+  ['interim responses', `HTTP/1.1 100 Go\r\n\r\nHTTP/1.1 103 A\r\nB: c\r\n\r\n${OK}\r\n{}${END}`, '200 {}'],
+  ['Latin-1, and no value', `${OK}Server: caf\u00e9\r\nX-Empty:\r\nContent-Length:2\r\n\r\n{}`, '200 {}'],
+  ['an unknown content coding', `${OK}Content-Encoding: UTF-8\r\n\r\n{}${END}`, '200 {}'],
+  [
+    'a coding that was not applied',
+    `${OK}Content-Encoding: gzip\r\n\r\n{}${END}`,
+    'malformed: its body is not gzip,',
+  ],
+  ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'its first line "SSH-2.0-OpenSSH_9.6" is malformed'],
+  ['TLS', '\u0015\u0003\u0003\u0000\u0002\u0002\u0046', 'its first line "\\u0015'],
+  ['a body alone', '{"a":1}', 'its first line "{'],
+  ['HTTP/2', 'HTTP/2 200\r\n\r\n', 'its first line "HTTP/2 200" is malformed'],
+  ['a status that is none', 'HTTP/1.1 abc\r\n\r\n', 'its first line "HTTP/1.1 abc" is malformed'],
+  ['line feeds alone', 'HTTP/1.1 200 OK\nServer: x\n\n', 'its first line "HTTP/1.1 200 OK\\n" is malformed'],
+  ['a space in a name', `${OK}X Foo: bar\r\n`, 'its header "X Foo: bar" is malformed'],
+  ['a space before the colon', `${OK}X-Foo : bar\r\n`, 'its header "X-Foo : bar" is malformed'],
+  ['no name', `${OK}: bar\r\n`, 'its header ": bar" is malformed'],
+  ['a control character', `${OK}X-Foo: a\u0001b\r\n`, 'its header "X-Foo: a\\u0001b" is malformed'],
+  ['a folded line', `${OK}X-A: 1\r\n folded\r\n`, 'its header " folded" is malformed'],
+  [
+    'a long line',
+    `${OK}X ${'a '.repeat(40)}${'b'.repeat(40)}: c\r\n`,
+    `"X ${'a '.repeat(40)}…" is malformed`,
+  ],
+  ['many headers', `${OK}${'x-a: aaaaaaaaaa\r\n'.repeat(5_000)}`, 'its head is longer than 65536 bytes'],
+  ['a header without end', `${OK}X-A: ${'a'.repeat(70_000)}`, 'its head is longer than 65536 bytes'],
+  ['nothing', END, DROPPED],
+  ['a part of the first line', `HTTP/1.1 20${END}`, DROPPED],
+  ['a part of a header', `${OK}Content-Le${END}`, DROPPED],
+  ['an interim response alone', `HTTP/1.1 100 Continue\r\n\r\n${END}`, DROPPED],
+  ['a part of a body', `${OK}Content-Length: 9\r\n\r\n[1${END}`, DROPPED],
+  ['a part of a chunk size', `${OK}${CHUNKED}\r\n1${END}`, DROPPED],
+  ['a part of a chunk', `${OK}${CHUNKED}\r\n9\r\n[1${END}`, DROPPED],
+  ['no last chunk', `${OK}${CHUNKED}\r\n2\r\n{}\r\n${END}`, DROPPED],
+  ['a part of the trailers', `${OK}${CHUNKED}\r\n2\r\n{}\r\n0\r\n${END}`, DROPPED],
+]
+
+/** Sends a text, whose characters are bytes, in pieces of a size. */
+async function send(socket: Socket, text: string, size: number): Promise<void> {
+  const bytes = text.replace(END, '')
+  for (let at = 0; at < bytes.length; at += size) {
+    socket.write(bytes.slice(at, at + size), 'latin1')
+    if (size < bytes.length) await setImmediate()
+  }
+  if (bytes !== text) socket.end()
+}
+
+it.each(table)('%s', async (_title, sent, result) => {
+  for (const size of sent.length > 10_000 ? [Infinity] : [Infinity, 1, 7]) {
+    const origin = await rawServer(socket => void send(socket, sent, size))
+    const given = outcome(await connectionsTo(origin).send(del()))
+    if (/^([0-9]|dropped)/.test(result)) expect(given).toBe(result)
+    // What does not begin as HTTP is not read to the end of its line.
+    else expect(given).toContain(size === Infinity ? result : 'malformed: ')
+    expect(given.includes('malformed: ')).toBe(!/^([0-9]|dropped)/.test(result))
+  }
+})
+
+it('a connection that is reset is dropped', async () => {
+  const origin = await rawServer(socket => socket.resetAndDestroy())
+  expect(outcome(await connectionsTo(origin).send(del()))).toBe(`${DROPPED} (ECONNRESET: read ECONNRESET)`)
+})
+
+it('every header is received in its order, with its name as it was written', async () => {
+  const headers = 'X-B: 1\r\nset-cookie: a\r\nSet-Cookie: b\r\nContent-Length: 0\r\n'
+  const origin = await rawServer(socket => socket.write(`${OK}${headers}\r\n`))
+  const { response } = await connectionsTo(origin).send(get())
+  expect(response?.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')).toBe(headers)
+})
+
+describe('what has no end is ended', () => {
+  const dripping = (start: string, drop: string) => (socket: Socket) => {
+    socket.write(start)
+    const timer = setInterval(() => socket.write(drop), 10)
+    socket.on('close', () => clearInterval(timer))
+  }
+  const stopping = (sent: string) => (socket: Socket) => socket.write(sent)
+  const endless = (start: string) => (socket: Socket) => {
+    socket.write(OK + start)
+    const more = () => {
+      while (socket.writable && socket.write(Buffer.alloc(1024 * 1024, ' ')));
+    }
+    socket.on('drain', more)
+    more()
+  }
+  const LATE = 'timeout: no answer within 100 ms'
+  const LONG = 'timeout: no answer within 300 ms'
+  const LARGE = 'too-large: the response is larger than 64 MiB'
+
+  it.each<[string, string, (socket: Socket) => void]>([
+    ['no answer', LATE, () => undefined],
+    ['no end of the headers', LATE, stopping(OK)],
+    ['a body that is too short', LATE, stopping(`${OK}Content-Length: 9\r\n\r\n[1`)],
+    ['headers that drip', LONG, dripping(OK, 'x-a: 1\r\n')],
+    ['a body that drips', LONG, dripping(`${OK}${CHUNKED}\r\n`, '1\r\n \r\n')],
+    ['interim responses alone', LONG, dripping('', 'HTTP/1.1 102 P\r\n\r\n')],
+    ['a chunk', LARGE, endless(`${CHUNKED}\r\nFFFFFFFFFF\r\n`)],
+    ['a body that nothing ends', LARGE, endless('\r\n')],
+  ])('%s: %s', async (_title, result, answer) => {
+    const origin = await rawServer(answer)
+    const timeoutMs = result === LARGE ? 60_000 : 100
+    expect(outcome(await connectionsTo(origin, { timeoutMs }).send(del()))).toBe(result)
+  })
+})
+
+describe('content codings', () => {
+  const text = '[{"id":9007199254740993,"note":"ä€😀"}]'
+  const bytes = Buffer.from(text)
+  const bomb = Buffer.alloc(64 * 1024 * 1024 + 1, ' ')
+  const receive = (whole: Uint8Array, coding: string) =>
+    receiveBody([whole.subarray(0, 1), whole.subarray(1)], { headers: [['Content-Encoding', coding]] })
+
+  it.each([
+    ['identity', bytes],
+    ['gzip', gzipSync(bytes)],
+    ['X-GZIP', gzipSync(bytes)],
+    ['deflate', deflateSync(bytes)],
+    ['deflate', deflateRawSync(bytes)],
+    ['br', brotliCompressSync(bytes)],
+    ['br, gzip', gzipSync(brotliCompressSync(bytes))],
+    ['constructor', bytes],
+    ['aws-chunked, gzip', gzipSync(bytes)],
+    ['gzip, UTF-8', gzipSync(bytes)],
+  ])('%s is undone, or left if it is unknown', async (coding, whole) => {
+    expect(await receive(whole, coding)).toEqual({ body: text })
+    expect(await receive(Buffer.alloc(0), coding)).toEqual({ body: '' })
+  })
+
+  it.each([
+    ['gzip', gzipSync(bytes).subarray(0, 20)],
+    ['gzip', Buffer.from(gzipSync(bytes)).fill(0, 30, 31)],
+    ['deflate', bytes],
+    ['br', brotliCompressSync(bytes).subarray(0, 20)],
+  ])('%s that was cut or not applied', async (coding, whole) => {
+    const message = `its body is not ${coding}, as its Content-Encoding says`
+    await expect(receive(whole, coding)).rejects.toMatchObject({ kind: 'malformed', message })
+  })
+
+  it.each([
+    ['gzip', gzipSync(bomb)],
+    ['br', brotliCompressSync(bomb, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+    ['gzip, gzip', gzipSync(gzipSync(bomb))],
+  ])('%s is undone up to the limit only', async (coding, whole) => {
+    await expect(receive(whole, coding)).rejects.toMatchObject({ kind: 'too-large' })
+  })
+
+  it('a body of exactly the limit is received', async () => {
+    expect((await receive(gzipSync(bomb.subarray(1)), 'gzip')).body.length).toBe(bomb.length - 1)
+  })
+
+  it.each([
+    ['Latin-1', Buffer.from([0x22, 0xe4, 0x22]), '"\ufffd"', 'IuQi'],
+    ['a cut character', Buffer.from([0xe2, 0x82]), '\ufffd', '4oI='],
+    ['a byte order mark', Buffer.from('\ufeff[]'), '\ufeff[]', undefined],
+  ])('%s stays visible, with the bytes if it is not UTF-8', async (_title, whole, body, bodyBase64) => {
+    expect(await receive(whole, 'identity')).toEqual({ body, bodyBase64 })
+  })
+})
+
+describe('any bytes', () => {
+  const LIST = '[{"id":1,"petId":2,"quantity":3,"shipDate":"2026-11-02T09:30:00Z","complete":false}]'
+  const VALID = Buffer.from(`${OK}Content-Length: ${LIST.length}\r\nConnection: close\r\n\r\n${LIST}`)
+  const inserted = fc.oneof(
+    fc.uint8Array({ maxLength: 8 }),
+    fc
+      .constantFrom(
+        '\r\n',
+        '\r\n\r\n',
+        '0\r\n',
+        'HTTP/1.1 100 A\r\n\r\n',
+        CHUNKED,
+        'Content-Encoding: gzip\r\n',
+      )
+      .map(text => Buffer.from(text)),
+  )
+  const change = fc.tuple(fc.nat({ max: VALID.length - 1 }), fc.nat({ max: 12 }), inserted)
+  const mutated = fc
+    .array(change, { minLength: 1, maxLength: 4 })
+    .map(changes =>
+      changes.reduce(
+        (bytes, [at, removed, put]) =>
+          Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + removed)]),
+        VALID,
+      ),
+    )
+  const random = fc.uint8Array({ maxLength: 400 }).map(bytes => Buffer.from(bytes))
+
+  it('are a response or a problem, and never an error of the suite', async () => {
+    let bytes: Buffer = VALID
+    const origin = await rawServer(socket => socket.end(bytes))
+    const transport = connectionsTo(origin, { timeoutMs: 300 })
+    await fc.assert(
+      fc.asyncProperty(fc.oneof({ weight: 5, arbitrary: mutated }, random), async given => {
+        bytes = given
+        const { response, problem } = await transport.send(get('/v1/store/orders'))
+        expect([response, problem].filter(each => each !== undefined)).toHaveLength(1)
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
