@@ -117,26 +117,13 @@ function shownExchange(exchange: Exchange, limit: number): Exchange {
 }
 
 /** A judgement as reports show it. */
-function reported(judgement: Judgement): ReportedRule {
-  const { rule, outcome, behind, exchanges, newSince, ...texts } = judgement
+function reported({ rule, ...own }: Judgement): ReportedRule {
   const { id, operation, level, clause, title, usually } = rule
   const cut = Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => [name, typeof text === 'string' ? cutText(text) : text]),
-  ) as typeof texts
-  return {
-    id,
-    operation,
-    level,
-    clause,
-    title,
-    outcome,
-    ...cut,
-    behind,
-    newSince,
-    because: rule.level === 'required' ? undefined : rule.because,
-    usually,
-    exchanges: [...exchanges],
-  }
+    Object.entries(own).map(([name, value]) => [name, typeof value === 'string' ? cutText(value) : value]),
+  ) as typeof own
+  const because = level === 'required' ? undefined : rule.because
+  return { id, operation, level, clause, title, ...cut, because, usually, exchanges: [...own.exchanges] }
 }
 
 /** A warning that occurs several times is shown once, with its count. */

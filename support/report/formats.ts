@@ -55,24 +55,26 @@ export const failureText = (rule: ReportedRule, report: Report): string =>
     causeSection({ standing: standingOf(rule, report.gate), rules: [rule], waiting: 0 }, report, false),
   )
 
+/** What pages and comments show alike: first what has to be fixed. */
+const mainBlocks = (all: ReturnType<typeof documentOf>): Block[] => [
+  ...all.verdict,
+  ...all.about,
+  ...all.effects,
+  ...all.warnings,
+  ...all.index,
+  ...section('Failures', all.causes, { id: 'failed', note: String(all.causes.length) }),
+  ...all.serverErrors,
+  ...all.open,
+  ...all.advice,
+  ...section('Rules by operation', all.counts, { id: 'counts' }),
+  ...all.inapplicable,
+  ...all.observed,
+]
+
 /** The report as a comment on a pull request: on one screen, the rest folded. */
 export function reportMarkdown(report: Report): string {
   const all = documentOf(report)
-  return markdown([
-    ...all.verdict,
-    ...all.about,
-    ...all.effects,
-    ...all.warnings,
-    ...all.index,
-    ...all.causes,
-    ...all.serverErrors,
-    ...all.open,
-    ...all.advice,
-    ...section('Rules by operation', all.counts),
-    ...all.inapplicable,
-    ...all.observed,
-    ...section('Response times', all.times, { closed: true }),
-  ])
+  return markdown([...mainBlocks(all), ...section('Response times', all.times, { closed: true })])
 }
 
 const pictures = (report: Report): Block[] =>
@@ -80,21 +82,11 @@ const pictures = (report: Report): Block[] =>
     ? []
     : [requestsPicture(report), timesPicture(report)].map(picture => ({ as: 'picture', picture }))
 
-/** The report as a page: first what has to be fixed, then everything else. */
+/** The report as a page, with all rules. */
 export function reportHtml(report: Report): string {
   const all = documentOf(report)
   return pageOf(`${verdicts[report.verdict].words}: ${targetText(report)}`, [
-    ...all.verdict,
-    ...all.about,
-    ...all.effects,
-    ...all.warnings,
-    ...all.index,
-    ...section('Failures', all.causes, { id: 'failed', note: String(all.causes.length) }),
-    ...all.serverErrors,
-    ...all.open,
-    ...all.advice,
-    ...section('Rules by operation', all.counts, { id: 'counts' }),
-    ...all.observed,
+    ...mainBlocks(all),
     ...section('Requests and response times', pictures(report), { id: 'times' }),
     ...section('All rules', all.rules, { id: 'rules', filters: all.filters }),
     ...paragraph('For programs: conformance.json. All exchanges: exchanges.har.'),
