@@ -9,12 +9,11 @@ import { SUITE_VERSION } from '../report/package-root.ts'
 import type { Report } from '../report/report.ts'
 import { closingLine, headline, notYours, plural } from '../report/words.ts'
 import { writeWorkflowCommands } from '../run/process/output.ts'
-import { judgeUntil, writeAll } from '../run/reported-run.ts'
-import { reportsFolder } from '../run/reports-folder.ts'
+import { reportedRun } from '../run/reported-run.ts'
 import type { OpenRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { judging } from './judging.ts'
 import { removeCertificate, writeCertificate } from './sign.ts'
+import { progressShown, showStatus } from './status.ts'
 
 /** Flags that are not settings, so programs cannot give them to `judge`. */
 export interface JudgeFlags {
@@ -33,22 +32,16 @@ export async function judgeAndReport(
     throw new Misconfigured(
       `${draft} exists. Name another file with --write-expected-failures. Nothing was sent.`,
     )
-  const folder = reportsFolder(configuration)
-  let interrupted: AbortSignal | undefined
   let run: OpenRun | undefined
-  const report = await judging(configuration, ({ signal, progress }) => {
-    interrupted = signal
-    if (key) removeCertificate(folder)
-    return judgeUntil(signal, configuration, {
-      begun(begun) {
-        run = begun
-        process.stdout.write(`${notYours(configuration)}${headlineOf(configuration, begun)}\n\n`)
-      },
-      progress,
-    })
-  })
-  const problem = writeAll(report, configuration)
-  show(report, folder, interrupted?.aborted ? 'stopped' : verbose ? 'verbose' : 'short')
+  const { report, folder, isStopped, problem } = await reportedRun(configuration, {
+    entered: folder => key && removeCertificate(folder),
+    begun(begun) {
+      run = begun
+      process.stdout.write(`${notYours(configuration)}${headlineOf(configuration, begun)}\n\n`)
+    },
+    progress: progressShown(),
+  }).finally(() => showStatus())
+  show(report, folder, isStopped ? 'stopped' : verbose ? 'verbose' : 'short')
   if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
   const isCertified = !key || !run || writeCertificate(report, run, key, folder)

@@ -9,7 +9,7 @@ import { performAll } from '../selfcheck/pool.ts'
 import { perform, type Task, type TaskResult } from '../selfcheck/prove.ts'
 import { itemCalled } from '../settings/mistake.ts'
 import { wholeNumber } from './flags.ts'
-import { showStatus } from './judging.ts'
+import { showStatus } from './status.ts'
 
 export function add(command: Command): void {
   command

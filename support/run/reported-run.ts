@@ -5,59 +5,58 @@ import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { reasonOf } from '../wire/problems.ts'
 import { lockFolder } from './lock.ts'
+import { untilInterrupted } from './process/interrupt.ts'
 import type { Progress } from './progress.ts'
 import { ensureWritable, noteWhatIsLeft, reportsFolder } from './reports-folder.ts'
 import { type OpenRun, openRun } from './run.ts'
 import { selectRules } from './select-rules.ts'
 import { storeServiceUnderTest as subject } from './store-service.ts'
 
-/**
- * Makes the reports folder the one of this run, until the returned function is called or the process ends.
- * @throws {Misconfigured} before anything is sent
- */
-export async function enterFolder(configuration: Configuration): Promise<() => void> {
-  ensureWritable(configuration.reportsDir)
-  const advice = 'Wait until it has ended, or name another folder with --out.'
-  const leave = await lockFolder(configuration.reportsDir, advice)
-  try {
-    noteWhatIsLeft(configuration)
-  } catch (error) {
-    leave()
-    throw error
-  }
-  return leave
-}
-
-interface Judging {
+interface Watching {
+  /** Called before the first request, when the folder is that of this run. */
+  entered?(folder: string): void
   /** Called with the run before its rules are judged. */
   begun(run: OpenRun): void
   readonly progress?: ((progress: Progress) => void) | undefined
 }
 
 /**
- * Judges a store, and removes the reports of the run before: the run of the command and of Vitest.
- * @param signal stops the run, which then restores the stock and still has a report
+ * Judges a store, and writes its reports in place of those before: the run of the command and of Vitest. Ctrl-C stops it; it then
+ * restores the stock, and still has reports.
+ * @returns why not all reports could be written, too: the verdict is printed even if the disk is full; and `leave`, until which the
+ *   folder is that of this run
  * @throws {ConfigurationError | Misconfigured}
  */
-export async function judgeUntil(
-  signal: AbortSignal,
-  configuration: Configuration,
-  { begun, progress }: Judging,
-): Promise<Report> {
-  const { reportsDir } = configuration
-  // Throws for a selection without rules, before the earlier reports are removed.
-  selectRules(subject, configuration)
-  removeEarlier(reportsFolder(configuration))
-  const undoPath = resolve(reportsDir, 'undo.json')
-  const run = await openRun(configuration, { undoPath, signal })
-  begun(run)
-  return run.finish({ progress })
+export async function reportedRun(configuration: Configuration, { entered, begun, progress }: Watching) {
+  const { reportsDir, notes } = configuration
+  ensureWritable(reportsDir)
+  const leave = await lockFolder(reportsDir, 'Wait until it has ended, or name another folder with --out.')
+  try {
+    noteWhatIsLeft(configuration)
+    for (const note of notes) process.stderr.write(`Note: ${note}\n`)
+    const folder = reportsFolder(configuration)
+    let isStopped = false
+    const report = await untilInterrupted(configuration, async signal => {
+      // Throws for a selection without rules, before the earlier reports are removed.
+      selectRules(subject, configuration)
+      removeEarlier(folder)
+      entered?.(folder)
+      const run = await openRun(configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal })
+      begun(run)
+      const report = await run.finish({ progress })
+      isStopped = signal.aborted
+      return report
+    })
+    return { report, folder, isStopped, problem: write(report, folder), leave }
+  } catch (error) {
+    leave()
+    throw error
+  }
 }
 
-/** @returns why not all reports could be written: the verdict is printed even if the disk is full */
-export function writeAll(report: Report, configuration: Configuration): Error | undefined {
+function write(report: Report, folder: string): Error | undefined {
   try {
-    writeReports(report, reportsFolder(configuration))
+    writeReports(report, folder)
     return undefined
   } catch (error) {
     return new Misconfigured(

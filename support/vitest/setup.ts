@@ -19,9 +19,7 @@ import {
 } from '../report/words.ts'
 import { ALLURE_RESULTS } from '../report/write.ts'
 import { endingText, guardExit } from '../run/process/ending.ts'
-import { untilInterrupted } from '../run/process/interrupt.ts'
-import { enterFolder, judgeUntil, writeAll } from '../run/reported-run.ts'
-import { reportsFolder } from '../run/reports-folder.ts'
+import { reportedRun } from '../run/reported-run.ts'
 import { readConfiguration, readSettings } from '../settings/configuration.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
 import type { Shown } from './conformance.ts'
@@ -36,29 +34,20 @@ export default async function setup(project: TestProject): Promise<(() => void) 
     const configured = readConfiguration({ orReference: 'true' }, process.env, process.cwd(), 'vitest')
     if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
     const { configuration } = configured
-    const { report, problem } = await withoutOtherListeners(async () => {
-      const leave = await enterFolder(configuration)
-      const allowExit = guardExit()
-      try {
-        for (const note of configuration.notes) process.stderr.write(`Note: ${note}\n`)
-        const report = await untilInterrupted(configuration, signal =>
-          judgeUntil(signal, configuration, {
-            begun: ({ target }) =>
-              process.stderr.write(
-                `${notYours(configuration)}Judging ${printable(target.baseUrl)}; then the tests show the outcomes.\n`,
-              ),
-          }),
-        )
-        return { report, problem: writeAll(report, configuration) }
-      } finally {
-        allowExit()
-        leave()
-      }
-    })
+    const allowExit = guardExit()
+    const { report, folder, problem, leave } = await withoutOtherListeners(() =>
+      reportedRun(configuration, {
+        begun: ({ target }) =>
+          process.stderr.write(
+            `${notYours(configuration)}Judging ${printable(target.baseUrl)}; then the tests show the outcomes.\n`,
+          ),
+      }),
+    ).finally(allowExit)
     project.provide('shown', shownOf(report))
     return () => {
       writeAllureResults(report, configuration.reportsDir, project)
-      const closing = `${closingLine(report, reportsFolder(configuration))}\n${notYours(configuration)}`
+      leave()
+      const closing = `${closingLine(report, folder)}\n${notYours(configuration)}`
       end(
         `${endText(report)}\n${closing}${problem?.message ?? ''}`,
         problem ? EXIT_WRONG_USAGE : exitCodes[report.verdict],
