@@ -3,10 +3,12 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { isGating } from '../judge/gating.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
+import { paragraph } from '../report/document.ts'
 import { stoppedText, summaryText } from '../report/formats.ts'
 import { annotations, appendJobSummary } from '../report/github.ts'
 import { SUITE_VERSION } from '../report/package-root.ts'
 import type { Report } from '../report/report.ts'
+import { terminal } from '../report/terminal.ts'
 import { closingLine, headline, notYours, plural } from '../report/words.ts'
 import { writeWorkflowCommands } from '../run/process/output.ts'
 import { reportedRun } from '../run/reported-run.ts'
@@ -37,7 +39,9 @@ export async function judgeAndReport(
     entered: folder => key && removeCertificate(folder),
     begun(begun) {
       run = begun
-      process.stdout.write(`${notYours(configuration)}${headlineOf(configuration, begun)}\n\n`)
+      say(notYours(configuration))
+      say(headlineOf(configuration, begun))
+      process.stdout.write('\n')
     },
     progress: progressShown(),
   }).finally(() => showStatus())
@@ -45,7 +49,7 @@ export async function judgeAndReport(
   if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
   const isCertified = !key || !run || writeCertificate(report, run, key, folder)
-  process.stdout.write(notYours(configuration))
+  say(notYours(configuration))
   return exitCodes[report.verdict] || (isCertified ? 0 : exitCodes.incomplete)
 }
 
@@ -59,6 +63,11 @@ function headlineOf({ profile, gate, seed, target, storeName, storeVersion }: Co
   })
 }
 
+/** Prints a line, wrapped at words. */
+function say(text: string): void {
+  if (text !== '') process.stdout.write(`${terminal(paragraph(text), { width: columns() })}\n`)
+}
+
 /** Prints the summary. In GitHub Actions also writes annotations and the job summary. */
 function show(report: Report, folder: string, how: 'short' | 'verbose' | 'stopped'): void {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env
@@ -67,7 +76,8 @@ function show(report: Report, folder: string, how: 'short' | 'verbose' | 'stoppe
     how === 'stopped'
       ? stoppedText(report, options)
       : summaryText(report, { ...options, verbose: how === 'verbose' })
-  process.stdout.write(`${text}${closingLine(report, folder)}\n`)
+  process.stdout.write(text)
+  say(closingLine(report, folder))
   if (GITHUB_ACTIONS !== 'true') return
   writeWorkflowCommands(annotations(report))
   const problem = GITHUB_STEP_SUMMARY ? appendJobSummary(report, GITHUB_STEP_SUMMARY) : undefined

@@ -65,9 +65,13 @@ export function composeReport(run: Run): Report {
       .join(' ')
       .trim()
   const telling = new Set(rules.flatMap(({ outcome, exchanges }) => (outcome === 'failed' ? exchanges : [])))
-  const exchanges = run.exchanges.map(exchange =>
-    shownExchange(exchange, telling.has(exchange.index) ? KEPT.telling : KEPT.others),
-  )
+  let room = KEPT.ofAll
+  const exchanges = run.exchanges.map(exchange => {
+    const isWhole = room > 0 && telling.has(exchange.index)
+    const shown = shownExchange(exchange, isWhole ? KEPT.telling : KEPT.others)
+    if (isWhole) room -= shown.response?.body.length ?? 0
+    return shown
+  })
   return {
     format: 'store-conformance/1',
     verdict,
@@ -132,8 +136,11 @@ const eachOnce = (warnings: readonly string[]): string[] =>
     all.length === 1 ? each : `${each} (${all.length} times)`,
   )
 
-/** Characters of a body in reports: of an exchange that shows a failure, and of the others. Rules judge the whole body. */
-export const KEPT = { telling: 64 * 1024, others: 8_000 }
+/**
+ * Characters of a body in reports: of an exchange that shows a failure, and of the others. Beyond those of all that show a failure,
+ * they have as many as the others, so that reports can be opened. Rules judge the whole body.
+ */
+export const KEPT = { telling: 256 * 1024, ofAll: 4 * 1024 * 1024, others: 8_000 }
 
 /** Messages may contain long text of a store. */
 export const cutText = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)

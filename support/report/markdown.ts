@@ -49,7 +49,7 @@ function part(block: Block, level: number): string {
     case 'paragraph':
       return `${block.isWarning ? '> ⚠️ ' : ''}${line(block.text)}`
     case 'facts':
-      return block.facts.map(([label, text]) => `- ${line(label)} ${line(text)}`).join('\n')
+      return block.facts.map(([label, text]) => `- **${line(label)}** ${line(text)}`).join('\n')
     case 'list':
       return block.items
         .map(

@@ -158,8 +158,17 @@ describe('a body beyond the limit', () => {
     expect(other.response.content.text).toBe(`${HUGE.slice(0, KEPT.others)}…`)
     expect(entry.response.content.comment).toBe(`the beginning of ${HUGE.length} characters`)
     expect(reportHtml(report)).toContain(
-      'The body has 2,097,152 characters; exchanges.har has the first 65,536.',
+      'The body has 2,097,152 characters; exchanges.har has the first 262,144.',
     )
+  })
+
+  it('is cut as those of other exchanges after some megabytes', () => {
+    const exchanges = Array.from({ length: 40 }, (_, index) => exchangeOf({ body: HUGE + index }, index))
+    const many = { ...failed, exchanges: exchanges.map(({ index }) => index) }
+    const report = reportOf({ judgements: [many], exchanges })
+    const lengths = report.exchanges.map(({ response }) => response?.body.length ?? 0)
+    expect([lengths[0], lengths.at(-1)]).toEqual([KEPT.telling + 1, KEPT.others + 1])
+    expect(lengths.reduce((sum, each) => sum + each)).toBeLessThan(5 * MEGABYTE)
   })
 
   it('is cut in messages, too', () => {

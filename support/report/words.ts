@@ -39,7 +39,7 @@ export const REFERENCE = 'the bundled reference store'
 /** First and last line of a run that judges the reference store because no store is named. Empty for other runs. */
 export const notYours = ({ isFallback }: { readonly isFallback?: true }): string =>
   isFallback
-    ? 'No store is named: this run judges the bundled reference store, not yours. Name yours with --base-url (STORE_BASE_URL).\n'
+    ? 'No store is named: this run judges the bundled reference store, not yours. Name yours with --base-url (STORE_BASE_URL).'
     : ''
 
 export const count = (number: number): string => number.toLocaleString('en')

@@ -39,7 +39,10 @@ export default async function setup(project: TestProject): Promise<(() => void) 
       reportedRun(configuration, {
         begun: ({ target }) =>
           process.stderr.write(
-            `${notYours(configuration)}Judging ${printable(target.baseUrl)}; then the tests show the outcomes.\n`,
+            lines(
+              notYours(configuration),
+              `Judging ${printable(target.baseUrl)}; then the tests show the outcomes.\n`,
+            ),
           ),
       }),
     ).finally(allowExit)
@@ -47,9 +50,8 @@ export default async function setup(project: TestProject): Promise<(() => void) 
     return () => {
       writeAllureResults(report, configuration.reportsDir, project)
       leave()
-      const closing = `${closingLine(report, folder)}\n${notYours(configuration)}`
       end(
-        `${endText(report)}\n${closing}${problem?.message ?? ''}`,
+        lines(endText(report), closingLine(report, folder), notYours(configuration), problem?.message),
         problem ? EXIT_WRONG_USAGE : exitCodes[report.verdict],
       )
     }
@@ -59,6 +61,8 @@ export default async function setup(project: TestProject): Promise<(() => void) 
     return () => end(message, EXIT_WRONG_USAGE)
   }
 }
+
+const lines = (...texts: readonly (string | undefined)[]): string => texts.filter(Boolean).join('\n')
 
 /** Exchanges that a test shows at most. */
 const EXCHANGES = 6
@@ -88,12 +92,12 @@ function shownOf(report: Report): Record<string, Shown> {
 }
 
 const endText = (report: Report): string =>
-  [
+  lines(
     printable(headline(report)),
     printable(effectsText(report.effects)),
     // If the verdict is not good, its test has shown what is missing.
     exitCodes[report.verdict] === 0 ? verdictText(report) : printable(verdictSentence(report)),
-  ].join('\n')
+  )
 
 /** Not on the standard output, where reporters may write JSON. */
 function end(text: string, code: number): void {
