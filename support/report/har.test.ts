@@ -62,6 +62,19 @@ it('has equal long bodies once, and where they are', () => {
   ])
 })
 
+it('does not call lists equal of which only the beginnings are', () => {
+  const beginning = 'x'.repeat(9_000)
+  const exchanges = ['a', 'b'].map((end, index) => ({
+    ...exchangeWith('x'),
+    index,
+    response: { status: 200, headers: [], body: beginning + end },
+  }))
+  expect(entriesOf(reportOf({ exchanges }))[1].response.content).toMatchObject({
+    text: `${'x'.repeat(200)}…`,
+    comment: 'the beginning of 9001 characters, of which entry 0 has the first 8000',
+  })
+})
+
 it('has status 0 and the cause if there is no response', () => {
   const problem = { kind: 'timeout', message: 'no answer within 1 ms' }
   expect(entryWith({ response: undefined, problem }).response).toMatchObject({

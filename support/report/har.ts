@@ -39,7 +39,10 @@ function contents() {
     if (first !== undefined && text.length > LONG && bodyBase64 === undefined)
       return {
         text: `${text.slice(0, BEGINNING)}…`,
-        comment: `${text.length - BEGINNING} more characters: equal to the body of entry ${first}`,
+        comment:
+          wholeLength === undefined
+            ? `${text.length - BEGINNING} more characters: equal to the body of entry ${first}`
+            : `the beginning of ${wholeLength} characters, of which entry ${first} has the first ${text.length - 1}`,
       }
     whole.set(text, first ?? index)
     return {
