@@ -110,18 +110,17 @@ async function otherPets(acts: Acts): Promise<void> {
 /** The path names the order, and nothing else does. A store may refuse a query. */
 async function otherOrders(acts: Acts): Promise<void> {
   const { fixtures } = acts
-  if (!fixtures.canArrange || fixtures.kept === undefined) return
-  for (const query of ['orderId', 'id', 'order_id']) {
+  const other = fixtures.canArrange ? await fixtures.pending() : undefined
+  if (other === undefined) return
+  for (const name of ['orderId', 'id', 'order_id']) {
     const order = await fixtures.pending()
-    if (order === undefined) return
-    const title = `a cancellation with the id of another order as ?${query}=`
-    const ask = cancel('pending order', order, {
-      row: 'path-names-order',
-      of: fixtures.kept,
-      declined: [400],
-      title,
-    })
-    const exchange = await acts.send(ask, { query: `${query}=${fixtures.kept}` })
-    if (exchange?.response?.status === 400) return void (await acts.send(cancel('pending order', order)))
+    if (order === undefined) break
+    const title = `a cancellation with the id of another order as ?${name}=`
+    const ask = cancel('pending order', order, { row: 'path-names-order', of: other, declined: [400], title })
+    const exchange = await acts.send(ask, { query: `${name}=${other}` })
+    if (exchange?.response?.status !== 400) continue
+    await acts.send(cancel('pending order', order))
+    break
   }
+  await acts.send(cancel('pending order', other))
 }

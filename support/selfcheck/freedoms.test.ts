@@ -52,8 +52,7 @@ function allSets(): readonly (readonly Freedom[])[] {
   return [...withDates, ...freedoms.filter(each => each.needsSocket).map(each => [each])]
 }
 
-// They share one process, in which a store behind a socket waits for all others.
-describe.concurrent('combined freedoms are accepted', { timeout: 300_000 }, () => {
+describe('combined freedoms are accepted', { timeout: 300_000 }, () => {
   it.each(allSets().map((set, at) => [at + 1, set] as const))('set %i', async (at, set) => {
     const mode = set.length > 1 && at % 3 === 0 ? 'named' : 'states'
     const { good, red, cantTell, untested, report } = await prove(set, { mode, seed: 1 })

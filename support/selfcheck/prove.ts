@@ -84,7 +84,7 @@ const outOfReachOf = (change: Change | undefined, mode: Mode): string | undefine
  * Judges a store with one fault, or with freedoms. Freedoms may ignore advice, so with them only rules of a gating level count, and
  * each of these must pass.
  */
-export async function prove(changes: readonly Change[], how: Pick<Task, 'mode' | 'seed'>) {
+export async function prove(changes: readonly Change[], how: How) {
   const report = await judge(changes, how)
   const [first] = changes
   const fault = first && 'breaks' in first ? first : undefined
@@ -112,8 +112,12 @@ export async function prove(changes: readonly Change[], how: Pick<Task, 'mode' |
   }
 }
 
-/** Judges every rule, whatever the profile. */
-const judge = (changes: readonly Change[], { mode, seed }: Pick<Task, 'mode' | 'seed'>): Promise<Report> =>
+interface How extends Pick<Task, 'mode' | 'seed'> {
+  /** Only these rules. Default: every rule, whatever the profile. */
+  readonly only?: readonly string[]
+}
+
+const judge = (changes: readonly Change[], { mode, seed, only }: How): Promise<Report> =>
   withStore(
     reference,
     {
@@ -122,7 +126,7 @@ const judge = (changes: readonly Change[], { mode, seed }: Pick<Task, 'mode' | '
     },
     async (options, store) => {
       const resources = mode === 'states' ? { states: store.states } : namedIn(store)
-      const { run } = await openFor({ ...options, ...resources, gate: GATE, seed })
+      const { run } = await openFor({ ...options, ...resources, gate: GATE, seed, ...(only && { only }) })
       // The self-check does not use the exchanges.
       return run.finish({ exchanges: false })
     },
