@@ -214,7 +214,8 @@ function notSent(cell: Cell, log: Log): Pick<Judgement, 'outcome' | 'message' | 
       (operation === 'updateInventory' && each === 'pet') ||
       (operation === 'cancelOrder' && each === 'pending order'),
   )?.[1]
-  if (need && canArrange && isSerial(log))
+  const isBeside = rule.judges.every(({ context }) => [context].flat().includes('beside'))
+  if ((need ? canArrange : isBeside) && isSerial(log))
     return {
       outcome: 'untested',
       message: 'no two requests were sent at the same time',

@@ -117,8 +117,8 @@ function unlistedChecks(
 ): readonly Check[] {
   if (exchange.ask.refused !== 'unlisted' || !exchange.response) return []
   const isOrders = exchange.ask.operation === 'listOrders'
-  const known = (isOrders ? orderLists : stockLists)[0]?.list
-  if (!known || known.byId.size === 0) return []
+  const known = (isOrders ? orderLists : stockLists).find(({ list }) => list.byId.size > 0)?.list
+  if (!known) return []
   const shown = [...(reader.read(exchange)?.byId.values() ?? [])]
   const name = isOrders ? 'id' : 'petId'
   const id = shown
