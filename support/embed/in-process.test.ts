@@ -50,6 +50,12 @@ describe('a store in this process', () => {
   })
 })
 
+it('a run that is aborted before it began sends nothing', async () => {
+  const fetch = () => expect.fail('a request was sent')
+  const report = await judge({ fetch, apiKey: 'a-key', signal: AbortSignal.abort() })
+  expect(report).toMatchObject({ verdict: 'incomplete', reason: 'The run was stopped before its end.' })
+})
+
 describe('an app of Node, called as a function', () => {
   it('receives the request and returns the response as over a socket', async () => {
     const app: RequestListener = async (request, response) => {

@@ -64,7 +64,7 @@ export default async function setup(project: TestProject): Promise<(() => void) 
 
 const lines = (...texts: readonly (string | undefined)[]): string => texts.filter(Boolean).join('\n')
 
-/** Exchanges that a test shows at most. */
+/** The last exchanges of a failure, which decide. A test shows no more. */
 const EXCHANGES = 6
 
 function shownOf(report: Report): Record<string, Shown> {
@@ -78,7 +78,7 @@ function shownOf(report: Report): Record<string, Shown> {
     shown[cellKey(observed)] = { state: 'passed', text: printable(`saw: ${observed.saw}`), parameters }
   for (const rule of report.rules) {
     const standing = standingOf(rule, gate)
-    const own = rule.exchanges.slice(0, EXCHANGES).flatMap(index => exchanges[index] ?? [])
+    const own = rule.exchanges.slice(-EXCHANGES).flatMap(index => exchanges[index] ?? [])
     shown[cellKey(rule)] = {
       parameters,
       ...(standing === 'passed'
