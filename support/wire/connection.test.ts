@@ -95,19 +95,14 @@ describe('a request is sent as it is given', () => {
   })
 })
 
-it.each([
-  ['chunked', 100_000, 500],
-  ['plain', 50, 1_000_000],
-])('a %s list of 50 MB arrives in linear time and memory', async (form, count, size) => {
-  const part = Buffer.alloc(size, 'x')
+it('a list of 50 MB in many chunks arrives in linear time', async () => {
   const origin = await httpServer(async (_request, response) => {
-    if (form === 'plain') response.setHeader('Content-Length', count * size)
-    for (let sent = 0; sent < count; sent += 1)
-      if (!response.write(part)) await new Promise(resolve => response.once('drain', resolve))
+    for (let sent = 0; sent < 100_000; sent += 1)
+      if (!response.write(Buffer.alloc(500, 'x')))
+        await new Promise(resolve => response.once('drain', resolve))
     response.end()
   })
-  const { response } = await connectionsTo(origin).send(get())
-  expect(response?.body.length).toBe(count * size)
+  expect((await connectionsTo(origin).send(get())).response?.body.length).toBe(50_000_000)
 })
 
 describe('a connection is kept', () => {
@@ -212,7 +207,7 @@ describe.each(['Connection: close\r\n', ''])('a 408 for an idle connection, with
       const { origin } = await seeing(socket => socket.end(last + TIMED_OUT))
       const own = ownOf(connectionsTo(origin))
       for (let time = 0; time < 2; time += 1) expect(outcome(await own.send(get()))).not.toContain('dropped')
-      await own.close()
+      own.close()
       expect(own.strayBytes).toBe(false)
     },
   )
@@ -240,7 +235,7 @@ describe('bytes after a response', () => {
     const own = ownOf(connectionsTo(origin))
     expect(outcome(await own.send(del()))).toBe('204 ')
     await own.send(get())
-    await own.close()
+    own.close()
     expect(own.strayBytes).toBe(stray)
   })
 
@@ -261,19 +256,6 @@ describe('bytes after a response', () => {
     const next = await own.send(del())
     expect([outcome(next), next.connection, own.strayBytes]).toEqual(['200 {}', 'fresh', true])
   })
-})
-
-it('the rest of a body is not sent to a store that has answered and closed the connection', async () => {
-  const reads: string[] = []
-  const server = createServer(socket =>
-    socket.on('data', chunk => {
-      reads.push(chunk.toString())
-      socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\n{}')
-    }),
-  )
-  const { send } = connectionsTo(originOf(await listen(server)))
-  expect(outcome(await send({ ...patch, writing: 'late' }))).toBe('401 {}')
-  expect(reads.join('')).not.toContain(BODY)
 })
 
 describe('a run that is stopped', () => {
@@ -297,7 +279,7 @@ describe('a run that is stopped', () => {
     const own = transport.open()
     const results = [own.send(del()), own.send(del())]
     await vi.waitFor(() => expect(seen).toEqual(['1.1 DELETE']))
-    await transport.closeAll()
+    transport.closeAll()
     for (const result of await Promise.all(results)) expect(result.problem?.kind).toBe('dropped')
     expect(seen).toEqual(['1.1 DELETE'])
   })

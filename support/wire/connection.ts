@@ -88,7 +88,7 @@ function httpConnection(store: URL, options: ConnectionOptions): Connection {
       hasMore()
       return hasStrayBytes
     },
-    async close() {
+    close() {
       hasMore()
       isClosed = true
       cut.abort()

@@ -1,5 +1,4 @@
 import dns from 'node:dns'
-import { createServer as createHttpServer } from 'node:http'
 import net, { type AddressInfo, connect, createServer, isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
@@ -133,11 +132,6 @@ describe('a proxy that opens no tunnel is named, with what it did, after one att
       `${kind}: the proxy ${proxy.url} (HTTP_PROXY) opens no tunnel to store.test:80: ${message}`,
     )
     expect(proxy.connections).toBe(1)
-  })
-
-  it('a web server', async () => {
-    const result = await through(originOf(await listen(createHttpServer()))).send(get())
-    expect(outcome(result)).toMatch(/opens no tunnel to store.test:80: .* ended before/)
   })
 
   it('nothing that listens', async () => {

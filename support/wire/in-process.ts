@@ -60,7 +60,7 @@ export function inProcess(handler: Handler, origin: string, { timeoutMs = 10_000
         return resultOf(answer, connection, timeoutMs, signal, drop)
       },
       strayBytes: false,
-      close: async () => {},
+      close() {},
     }
   }
   return { origin, connect }

@@ -6,7 +6,7 @@ export interface Connection {
   send(request: WireRequest, signal?: AbortSignal): Promise<WireResult>
   /** Whether bytes came after a complete response. Bytes that come late are known once the connection has ended. */
   readonly strayBytes: boolean
-  close(): Promise<void>
+  close(): void
 }
 
 /** Opens connections to one origin: over a socket, or to a store in this process. */
@@ -57,9 +57,9 @@ export function connections(transport: Transport) {
     opened.add(connection)
     return connection
   }
-  const close = async (connection: Connection): Promise<void> => {
+  const close = (connection: Connection): void => {
     opened.delete(connection)
-    await connection.close()
+    connection.close()
   }
   return {
     /** @param on a connection that the caller has opened, a new one for this request, or (the default) any idle one */
@@ -82,7 +82,7 @@ export function connections(transport: Transport) {
     /** A connection for the requests that name it, until it is closed. */
     open,
     close,
-    closeAll: async (): Promise<void> => void (await Promise.all([...opened].map(close))),
+    closeAll: (): void => opened.forEach(close),
   }
 }
 

@@ -54,7 +54,7 @@ export async function rawServer(
 /** Connections that are closed when the test ends. */
 export function connectionsTo(origin: string, options: Partial<ConnectionOptions> = {}): Connections {
   const opened = connections(httpTransport(origin, { timeoutMs: 60_000, ...options }))
-  onTestFinished(() => opened.closeAll())
+  onTestFinished(opened.closeAll)
   return opened
 }
 
