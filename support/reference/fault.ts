@@ -49,11 +49,16 @@ export const breaking = (
 ): readonly Fault[] => changesOf({ breaks: [breaks].flat() }, faults)
 
 /** Freedoms that the same clause leaves open. */
-export const leavingOpen = (
+export const leavingOpen = (clause: string, freedoms: Changes<object>): readonly Freedom[] =>
+  changesOf({ clause }, freedoms)
+
+/** Freedoms of which a store can have only one. */
+export const oneOf = (
+  topic: string,
   clause: string,
   freedoms: Changes<object>,
-  common: Pick<Freedom, 'topic' | 'needsSocket'> = {},
-): readonly Freedom[] => changesOf({ clause, ...common }, freedoms)
+  common: Pick<Freedom, 'needsSocket'> = {},
+): readonly Freedom[] => changesOf({ clause, topic, ...common }, freedoms)
 
 type Name = keyof Decisions
 type Given<Of extends Name> = Parameters<Decisions[Of]>

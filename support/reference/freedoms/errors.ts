@@ -5,78 +5,65 @@ import {
   errorsChanged,
   type Freedom,
   leavingOpen,
+  type Override,
+  oneOf,
   resultChanged,
   withBody,
   withHeader,
 } from '../authoring.ts'
 
-const as = (type: string | undefined, body: (answer: Answer) => string) => (answer: Answer) =>
-  withHeader(withBody(answer, body(answer)), 'Content-Type', type)
+const as = (type: string, body: string) => (answer: Answer) =>
+  withHeader(withBody(answer, body), 'Content-Type', type)
 
-const bodies: Readonly<Record<string, readonly [title: string, change: (answer: Answer) => Answer]>> = {
-  '400-empty': ['A 400 has no body', ({ status }) => emptyAnswer(status)],
-  '400-html': ['A 400 has an HTML body', as('text/html', () => '<h1>Error 400</h1>')],
-  '400-list': ['A 400 has an array of messages', as('application/json', () => '[{"path":"quantity"}]')],
-  '400-no-json': [
-    'A 400 has Content-Type application/json and a body that is not JSON',
-    as('application/json', () => 'Bad Request'),
-  ],
-  '409-empty': ['A 409 has no body', ({ status }) => emptyAnswer(status)],
-  '409-problem': [
-    'A 409 has a problem details body (RFC 9457)',
-    as('application/problem+json', () => '{"type":"about:blank","title":"no","status":409}'),
-  ],
-}
+const answered = (status: number, change: (answer: Answer) => Answer): Override =>
+  answersChanged({ status }, change)
 
 /** Error bodies, challenges and keys. */
 export const freedoms: readonly Freedom[] = [
-  ...Object.entries(bodies).flatMap(([id, [title, change]]) => {
-    const status = Number(id.slice(0, 3))
-    const override = answersChanged({ status }, change)
-    return leavingOpen(
-      `§7: the shape of a ${status} is not shown`,
-      { [id]: [title, override] },
-      { topic: `${status}-body` },
-    )
+  ...oneOf('400-body', '§7: the shape of a 400 is not shown', {
+    '400-empty': ['A 400 has no body', answered(400, () => emptyAnswer(400))],
+    '400-html': ['A 400 has an HTML body', answered(400, as('text/html', '<h1>Error 400</h1>'))],
+    '400-list': ['A 400 has an array', answered(400, as('application/json', '[{"path":"quantity"}]'))],
+    '400-no-json': ['A 400 is not JSON, and says so', answered(400, as('application/json', 'Bad Request'))],
   }),
-  ...leavingOpen(
-    '§2 Error, §7: more members, the values of code, and how JSON writes the status, are not shown',
-    {
-      'error-members': [
-        'code and message of errors are empty, the status is written 4.01e2, and there are further fields',
-        errorsChanged({}, (members, { status }) => ({
-          ...members,
-          code: '""',
-          message: '""',
-          status: `${status / 100}e2`,
-          traceId: '"c0ffee"',
-          errors: '[null,{"status":"deep"}]',
-          path: 'null',
-        })),
-      ],
-    },
-  ),
-  ...leavingOpen(
-    '§5: the header is not named',
-    {
-      'no-challenge': [
-        'A 401 has no WWW-Authenticate',
-        answersChanged({ status: 401 }, answer => withHeader(answer, 'WWW-Authenticate')),
-      ],
-      'several-challenges': [
-        'WWW-Authenticate of a 401 names several schemes',
-        answersChanged({ status: 401 }, answer =>
-          withHeader(answer, 'WWW-Authenticate', 'Negotiate, Bearer realm="a, b", error="invalid_token"'),
-        ),
-      ],
-    },
-    { topic: 'challenge' },
-  ),
+  ...oneOf('409-body', '§7: the shape of a 409 is not shown', {
+    '409-empty': ['A 409 has no body', answered(409, () => emptyAnswer(409))],
+    '409-problem': [
+      'A 409 has a problem details body (RFC 9457)',
+      answered(409, as('application/problem+json', '{"type":"about:blank","title":"no","status":409}')),
+    ],
+  }),
+  ...leavingOpen('§2 Error, §7: members, the values of code, and how JSON writes the status, are not shown', {
+    'error-members': [
+      'code and message of errors are empty, the status is written 4.01e2, and there are further fields',
+      errorsChanged({}, (members, { status }) => ({
+        ...members,
+        code: '""',
+        message: '""',
+        status: `${status / 100}e2`,
+        traceId: '"c0ffee"',
+        errors: '[null,{"status":"deep"}]',
+        path: 'null',
+      })),
+    ],
+  }),
+  ...oneOf('challenge', '§5: the header is not named', {
+    'no-challenge': [
+      'A 401 has no WWW-Authenticate',
+      answered(401, each => withHeader(each, 'WWW-Authenticate')),
+    ],
+    'several-challenges': [
+      'WWW-Authenticate of a 401 names several schemes',
+      answered(401, answer =>
+        withHeader(answer, 'WWW-Authenticate', 'Negotiate, Bearer realm="a, b", error="invalid_token"'),
+      ),
+    ],
+  }),
   ...leavingOpen('§4: other methods and endpoints are not shown', {
     'post-200': [
       'Every POST is answered 200 with a page, also without a key',
       answersChanged({ operation: 'none' }, (answer, { method }) =>
-        method === 'POST' ? { ...as('text/html', () => '<h1>Store</h1>')(answer), status: 200 } : answer,
+        method === 'POST' ? { ...as('text/html', '<h1>Store</h1>')(answer), status: 200 } : answer,
       ),
     ],
   }),

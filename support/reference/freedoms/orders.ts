@@ -5,39 +5,38 @@ import {
   type Freedom,
   leavingOpen,
   type Members,
+  type Order,
+  oneOf,
   Refusal,
   readInt64,
   resultChanged,
 } from '../authoring.ts'
 
-const LIMITS = [
-  0n,
-  -1n,
-  2n ** 31n - 1n,
-  2n ** 31n,
-  2n ** 32n,
-  -(2n ** 31n) - 1n,
-  2n ** 53n + 1n,
-  2n ** 62n - 3n,
-  2n ** 63n - 1n,
-  -(2n ** 63n),
-]
+const [LIMIT32, LIMIT64] = [2n ** 31n, 2n ** 63n]
+const LIMITS = [0n, -1n, LIMIT32 - 1n, LIMIT32, 2n * LIMIT32, -LIMIT32 - 1n, 2n ** 53n + 1n, 2n ** 62n - 3n]
+
+const EDGE: Omit<Order, 'id'> = {
+  petId: 1n,
+  quantity: 1n,
+  shipDate: new Date(0),
+  complete: false,
+  state: 'pending',
+}
 
 const ids: Readonly<Record<string, readonly [title: string, of: (n: number) => bigint]>> = {
   'order-ids-negative': ['are negative', n => -BigInt(n)],
   'order-ids-from-0': ['begin at 0', n => BigInt(n - 1)],
-  'order-ids-at-the-end': ['are the highest int64 values', n => 2n ** 63n - BigInt(n)],
-  'order-ids-at-the-start': ['are the lowest int64 values', n => -(2n ** 63n) + BigInt(n - 1)],
-  'order-ids-around-32-bits': ['are around 2^31', n => 2n ** 31n - 10n + BigInt(n)],
-  'order-ids-scattered': [
-    'are scattered over 64 bits',
-    n => BigInt.asIntN(64, BigInt(n) * 0x9e3779b97f4a7c15n),
-  ],
+  'order-ids-at-the-end': ['are the highest int64 values', n => LIMIT64 - BigInt(n)],
+  'order-ids-at-the-start': ['are the lowest int64 values', n => -LIMIT64 + BigInt(n - 1)],
+  'order-ids-around-32-bits': ['are around 2^31', n => LIMIT32 - 10n + BigInt(n)],
+  'order-ids-scattered': ['are scattered', n => BigInt.asIntN(64, BigInt(n) * 0x9e3779b97f4a7c15n)],
 }
 
 const without =
   (member: string) =>
   (members: Members): Members => ({ ...members, [member]: undefined })
+
+const optional = ['petId', 'quantity', 'shipDate', 'complete']
 
 /** Fields, ids and states of orders. */
 export const freedoms: readonly Freedom[] = [
@@ -62,65 +61,44 @@ export const freedoms: readonly Freedom[] = [
       },
     ],
   }),
-  ...leavingOpen(
-    '§2: no field of Order is marked required',
-    Object.fromEntries(
-      ['petId', 'quantity', 'shipDate', 'complete'].map(member => [
-        `order-without-${member.toLowerCase()}`,
-        [`Orders have no ${member}`, resultChanged('orderMembers', without(member))],
-      ]),
-    ),
+  ...optional.flatMap(member =>
+    leavingOpen('§2: no field of Order is marked required', {
+      [`order-without-${member.toLowerCase()}`]: [
+        `Orders have no ${member}`,
+        resultChanged('orderMembers', without(member)),
+      ],
+    }),
   ),
   // Orders without ids and orders at every limit exclude each other: together they leave no id that is certainly unused.
-  ...leavingOpen(
-    '§2: id is an int64, and no field is required; how ids are assigned is not shown',
-    {
-      'order-without-id': ['Orders have no id', resultChanged('orderMembers', without('id'))],
-      'some-orders-without-id': [
-        'Every second order has no id',
-        resultChanged('orderMembers', (members, { id }) =>
-          id % 2n === 0n ? without('id')(members) : members,
-        ),
-      ],
-      'orders-empty': ['Orders have no fields at all', () => ({ orderMembers: () => ({}) })],
-      'orders-at-the-edges': [
-        'There are orders with the ids 0, -1 and the limits of int64',
-        resultChanged('open', (_, domain) => {
-          for (const id of LIMITS)
-            addOrder(domain, {
-              id,
-              petId: 1n,
-              quantity: 1n,
-              shipDate: new Date(0),
-              complete: false,
-              state: 'pending',
-            })
-        }),
-      ],
-    },
-    { topic: 'ids-shown' },
-  ),
+  ...oneOf('ids-shown', '§2: id is an int64, and no field is required; how ids are assigned is not shown', {
+    'order-without-id': ['Orders have no id', resultChanged('orderMembers', without('id'))],
+    'some-orders-without-id': [
+      'Every second order has no id',
+      resultChanged('orderMembers', (members, { id }) => (id % 2n === 0n ? without('id')(members) : members)),
+    ],
+    'orders-empty': ['Orders have no fields at all', () => ({ orderMembers: () => ({}) })],
+    'orders-at-the-edges': [
+      'There are orders with the ids 0, -1 and the limits of int64',
+      resultChanged('open', (_, domain) => {
+        for (const id of [...LIMITS, LIMIT64 - 1n, -LIMIT64]) addOrder(domain, { ...EDGE, id })
+      }),
+    ],
+  }),
   ...Object.entries(ids).flatMap(([id, [title, newOrderId]]) =>
-    leavingOpen(
-      '§2: id is an int64; how ids are assigned is not shown',
-      { [id]: [`Ids of orders ${title}`, () => ({ newOrderId })] },
-      { topic: 'order-ids' },
-    ),
+    oneOf('order-ids', '§2: id is an int64; how ids are assigned is not shown', {
+      [id]: [`Ids of orders ${title}`, () => ({ newOrderId })],
+    }),
   ),
-  ...leavingOpen(
-    '§2: an integer; its range is not shown',
-    {
-      'order-quantities-odd': [
-        'Quantities of orders are negative, 0 or beyond 64 bits',
-        resultChanged('orderMembers', (members, { id }) => ({
-          ...members,
-          quantity: id % 3n === 0n ? '-4' : id % 3n === 1n ? '0' : '123456789012345678901234567890',
-        })),
-      ],
-    },
-    // Only the list shows these quantities: a cancellation would return others to the stock.
-    { topic: 'stock-of-orders' },
-  ),
+  // Only the list shows these quantities: a cancellation would return others to the stock.
+  ...oneOf('stock-of-orders', '§2: an integer; its range is not shown', {
+    'order-quantities-odd': [
+      'Quantities of orders are negative, 0 or beyond 64 bits',
+      resultChanged('orderMembers', (members, { id }) => ({
+        ...members,
+        quantity: id % 3n === 0n ? '-4' : id % 3n === 1n ? '0' : '123456789012345678901234567890',
+      })),
+    ],
+  }),
   ...leavingOpen('§4: a list may be empty', {
     'store-empty': [
       'The store is empty at the start',
@@ -133,78 +111,59 @@ export const freedoms: readonly Freedom[] = [
       }),
     ],
   }),
-  ...leavingOpen(
-    '§3: whether a cancelled order stays is not shown',
-    {
-      'cancelled-unlisted': [
-        'Cancelled orders are not listed',
-        resultChanged('selectOrders', orders => orders.filter(({ state }) => state !== 'cancelled')),
-      ],
-      'cancelled-removed': [
-        'Cancelled orders are removed',
-        resultChanged('applyCancel', async (applied, { id }, { domain }) => {
-          await applied
-          domain.orders.delete(id)
-        }),
-      ],
-    },
-    { topic: 'cancelled' },
-  ),
-  ...leavingOpen(
-    '§4.2: the status of a second cancellation is not shown',
-    {
-      'second-cancel-404': [
-        'A second cancellation is answered 404',
-        decidedFirst('answerCancel', (met, ctx) =>
-          met === 'cancelled' ? ctx.decide.refuse(new Refusal(404), ctx) : undefined,
-        ),
-      ],
-      'second-cancel-409-empty': [
-        'A second cancellation is answered 409 without a body',
-        decidedFirst('answerCancel', met => (met === 'cancelled' ? emptyAnswer(409) : undefined)),
-      ],
-    },
-    { topic: 'second-cancel' },
-  ),
-  ...leavingOpen('§4.2: how an integer is written in a path, and the answer to other paths, are not shown', {
-    'malformed-id-400': [
-      'An orderId that is not an int64 is answered 400',
-      decidedFirst('answerCancel', (met, ctx) =>
-        met === 'unknown' && ctx.found.orderId === undefined
-          ? ctx.decide.refuse(new Refusal(400), ctx)
-          : undefined,
-      ),
+  ...oneOf('cancelled', '§3: whether a cancelled order stays is not shown', {
+    'cancelled-unlisted': [
+      'Cancelled orders are not listed',
+      resultChanged('selectOrders', orders => orders.filter(({ state }) => state !== 'cancelled')),
     ],
-    'id-spelled-otherwise': [
-      '+12, 012, 12.0 and 12e0 identify the order 12',
-      () => ({
-        readOrderId: text =>
-          readInt64(
-            text
-              .replace(/^[+]/, '')
-              .replace(/\.0+$|e0$/, '')
-              .replace(/^(-?)0+(?=\d)/, '$1'),
-          ),
+    'cancelled-removed': [
+      'Cancelled orders are removed',
+      resultChanged('applyCancel', async (applied, { id }, { domain }) => {
+        await applied
+        domain.orders.delete(id)
       }),
     ],
   }),
-  ...leavingOpen(
-    '§4.1: the sequence of the list is not shown',
-    {
-      'orders-newest-first': [
-        'listOrders starts with the newest order',
-        resultChanged('selectOrders', orders => orders.toReversed()),
-      ],
-      'orders-shuffled': [
-        'listOrders returns another sequence each time',
-        resultChanged('selectOrders', orders => {
-          const at = Math.floor(Math.random() * orders.length)
-          return [...orders.slice(at), ...orders.slice(0, at).reverse()]
-        }),
-      ],
-    },
-    { topic: 'order-order' },
-  ),
+  ...oneOf('second-cancel', '§4.2: the status of a second cancellation is not shown', {
+    'second-cancel-404': [
+      'A second cancellation is answered 404',
+      decidedFirst('answerCancel', (met, ctx) =>
+        met === 'cancelled' ? ctx.decide.refuse(new Refusal(404), ctx) : undefined,
+      ),
+    ],
+    'second-cancel-409-empty': [
+      'A second cancellation is answered 409 without a body',
+      decidedFirst('answerCancel', met => (met === 'cancelled' ? emptyAnswer(409) : undefined)),
+    ],
+  }),
+  ...leavingOpen('§4.2: how an integer is written in a path, and the answer to other paths, are not shown', {
+    'id-spelled-otherwise': [
+      '+12, 012, 12.0 and 12e0 identify the order 12',
+      () => ({
+        readOrderId: text => readInt64(text.replace(/^\+|\.0+$|e0$/g, '').replace(/^(-?)0+(?=\d)/, '$1')),
+      }),
+    ],
+    'malformed-id-400': [
+      'An orderId that is not an int64 is answered 400',
+      resultChanged('readOrderId', id => {
+        if (id === undefined) throw new Refusal(400)
+        return id
+      }),
+    ],
+  }),
+  ...oneOf('order-order', '§4.1: the sequence of the list is not shown', {
+    'orders-newest-first': [
+      'listOrders starts with the newest order',
+      resultChanged('selectOrders', orders => orders.toReversed()),
+    ],
+    'orders-shuffled': [
+      'listOrders returns another sequence each time',
+      resultChanged('selectOrders', orders => {
+        const at = Math.floor(Math.random() * orders.length)
+        return [...orders.slice(at), ...orders.slice(0, at).reverse()]
+      }),
+    ],
+  }),
   ...leavingOpen('§8: there is no filtering and no pagination; the response to a query string is not shown', {
     'query-refused': [
       'A query string is answered 400',

@@ -9,6 +9,7 @@ import {
   isObject,
   leavingOpen,
   type Override,
+  oneOf,
   Refusal,
   resultChanged,
   stockKey,
@@ -67,66 +68,54 @@ const returning = (base: Decisions, laterMs?: number): Pick<Decisions, 'petToOrd
 
 /** Pets, quantities and updates. */
 export const freedoms: readonly Freedom[] = [
-  ...leavingOpen(
-    '§2: the format of petId is not shown',
-    {
-      ...Object.fromEntries(
-        Object.entries(petIds).map(([id, [title, newPetId]]) => [
-          id,
-          [`petIds ${title}`, () => ({ newPetId })] as const,
-        ]),
-      ),
-      'pet-id-range-400': [
-        'A petId that is negative or has more than ten digits is answered 400',
-        decidedFirst('readPetId', (text, ctx) => {
-          const isInRange = /^[0-9]{1,10}$/.test(text) || ctx.decide.findEntry(text, ctx) !== undefined
-          if (/^-?[0-9]+$/.test(text) && !isInRange) throw new Refusal(400)
-          return undefined
-        }),
-      ],
-    },
-    { topic: 'pet-ids' },
-  ),
-  ...leavingOpen(
-    '§2: which further values status has is not shown, nor the range of quantity',
-    {
-      'negative-accepted': [
-        'A negative quantity is accepted, with a status of its own',
-        () => ({
-          checkQuantity: () => {},
-          stockStatus: ({ quantity }) => (quantity > 0n ? 'available' : quantity === 0n ? 'sold' : 'awaited'),
-        }),
-      ],
-      'negative-in-stock': [
-        'There is a pet with a negative quantity',
-        base => ({
-          open: domain => {
-            base.open(domain)
-            addEntry(domain, { petId: '-77', quantity: -3n })
-          },
-          stockStatus: ({ quantity }) => (quantity > 0n ? 'available' : quantity === 0n ? 'sold' : 'owed'),
-        }),
-      ],
-    },
-    { topic: 'negative' },
-  ),
-  ...leavingOpen(
-    '§4.4: the range of quantity is not shown',
-    {
-      'above-1000-refused': [
-        'A quantity above 1000 is answered 400',
-        quantityRefused(quantity => quantity > 1000n),
-      ],
-      'quantity-of-any-size': [
-        'A quantity of any size is accepted',
-        base => ({
-          readInteger: (literal, ctx) =>
-            /^[0-9]{19,400}$/.test(literal) ? BigInt(literal) : base.readInteger(literal, ctx),
-        }),
-      ],
-    },
-    { topic: 'highest' },
-  ),
+  ...oneOf('pet-ids', '§2: the format of petId is not shown', {
+    ...Object.fromEntries(
+      Object.entries(petIds).map(([id, [title, newPetId]]) => [
+        id,
+        [`petIds ${title}`, () => ({ newPetId })] as const,
+      ]),
+    ),
+    'pet-id-range-400': [
+      'A petId that is negative or has more than ten digits is answered 400',
+      decidedFirst('readPetId', (text, ctx) => {
+        const isInRange = /^[0-9]{1,10}$/.test(text) || ctx.decide.findEntry(text, ctx) !== undefined
+        if (/^-?[0-9]+$/.test(text) && !isInRange) throw new Refusal(400)
+        return undefined
+      }),
+    ],
+  }),
+  ...oneOf('negative', '§2: which further values status has is not shown, nor the range of quantity', {
+    'negative-accepted': [
+      'A negative quantity is accepted, with a status of its own',
+      () => ({
+        checkQuantity: () => {},
+        stockStatus: ({ quantity }) => (quantity > 0n ? 'available' : quantity === 0n ? 'sold' : 'awaited'),
+      }),
+    ],
+    'negative-in-stock': [
+      'There is a pet with a negative quantity',
+      base => ({
+        open: domain => {
+          base.open(domain)
+          addEntry(domain, { petId: '-77', quantity: -3n })
+        },
+        stockStatus: ({ quantity }) => (quantity > 0n ? 'available' : quantity === 0n ? 'sold' : 'owed'),
+      }),
+    ],
+  }),
+  ...oneOf('highest', '§4.4: the range of quantity is not shown', {
+    'above-1000-refused': [
+      'A quantity above 1000 is answered 400',
+      quantityRefused(quantity => quantity > 1000n),
+    ],
+    'quantity-of-any-size': [
+      'A quantity of any size is accepted',
+      base => ({
+        readInteger: (literal, ctx) =>
+          /^[0-9]{19,400}$/.test(literal) ? BigInt(literal) : base.readInteger(literal, ctx),
+      }),
+    ],
+  }),
   ...leavingOpen(
     '§4.4: how JSON is written in a body is not shown, though most programs write spaces and line breaks',
     {
@@ -167,45 +156,37 @@ export const freedoms: readonly Freedom[] = [
       ],
     },
   ),
-  ...leavingOpen(
-    '§4.4: what a body may hold beside quantity is not shown',
-    {
-      'further-members-refused': [
-        'A further member of an update is answered 400',
-        bodyChanged(body => {
-          if (Object.keys(body).some(name => name !== 'quantity')) throw new Refusal(400)
-        }),
-      ],
-      'status-heeded': [
-        'A status in an update is accepted and listed',
-        base => {
-          const said = new Map<string | undefined, string>()
-          return {
-            ...bodyChanged(({ status }, { found }) => {
-              if (typeof status === 'string') said.set(found.entry?.petId, status)
-            })(base),
-            stockStatus: (entry, ctx) => said.get(entry.petId) ?? base.stockStatus(entry, ctx),
-          }
-        },
-      ],
-    },
-    { topic: 'further' },
-  ),
-  ...leavingOpen(
-    '§4.4: the response to another Content-Type is not shown',
-    {
-      'type-required': [
-        'An update without Content-Type is answered 415',
-        typeChecked(type => /^application\/json/i.test(type ?? ''), 415),
-      ],
-      'type-to-the-letter': [
-        'An update with application/json and a parameter is answered 400',
-        typeChecked(type => type === 'application/json', 400),
-      ],
-      'type-ignored': ['The Content-Type of an update is ignored', typeChecked(() => true, 400)],
-    },
-    { topic: 'type-sent' },
-  ),
+  ...oneOf('further', '§4.4: what a body may hold beside quantity is not shown', {
+    'further-members-refused': [
+      'A further member of an update is answered 400',
+      bodyChanged(body => {
+        if (Object.keys(body).some(name => name !== 'quantity')) throw new Refusal(400)
+      }),
+    ],
+    'status-heeded': [
+      'A status in an update is accepted and listed',
+      base => {
+        const said = new Map<string | undefined, string>()
+        return {
+          ...bodyChanged(({ status }, { found }) => {
+            if (typeof status === 'string') said.set(found.entry?.petId, status)
+          })(base),
+          stockStatus: (entry, ctx) => said.get(entry.petId) ?? base.stockStatus(entry, ctx),
+        }
+      },
+    ],
+  }),
+  ...oneOf('type-sent', '§4.4: the response to another Content-Type is not shown', {
+    'type-required': [
+      'An update without Content-Type is answered 415',
+      typeChecked(type => /^application\/json/i.test(type ?? ''), 415),
+    ],
+    'type-to-the-letter': [
+      'An update with application/json and a parameter is answered 400',
+      typeChecked(type => type === 'application/json', 400),
+    ],
+    'type-ignored': ['The Content-Type of an update is ignored', typeChecked(() => true, 400)],
+  }),
   ...leavingOpen('§4.4: what simultaneous updates show of each other is not shown', {
     'updated-entry-read-again': [
       'The updated entry is read a moment after the update, and shows a later one',
@@ -221,28 +202,26 @@ export const freedoms: readonly Freedom[] = [
       () => ({ checks: () => ['authentication', 'body', 'lookup'] }),
     ],
   }),
-  ...leavingOpen(
-    '§3: further effects of an order and its cancellation are not shown',
-    {
-      'stock-comes-back': [
-        'A cancellation adds its quantity to the stock, and arranged orders are for arranged pets',
-        base => returning(base),
-      ],
-      'stock-reserved': [
-        'An order takes its quantity from the stock, and a cancellation returns it',
-        base => ({
-          ...returning(base),
-          placeOrder: (order, domain) => {
-            base.placeOrder(order, domain)
-            const entry = domain.stock.get(stockKey(`${order.petId}`))
-            if (entry && entry.quantity >= order.quantity) entry.quantity -= order.quantity
-          },
-        }),
-      ],
-    },
-    { topic: 'stock-of-orders' },
-  ),
-  ...leavingOpen(
+  ...oneOf('stock-of-orders', '§3: further effects of an order and its cancellation are not shown', {
+    'stock-comes-back': [
+      'A cancellation adds its quantity to the stock, and arranged orders are for arranged pets',
+      base => returning(base),
+    ],
+    'stock-reserved': [
+      'An order takes its quantity from the stock, and a cancellation returns it',
+      base => ({
+        ...returning(base),
+        placeOrder: (order, domain) => {
+          base.placeOrder(order, domain)
+          const entry = domain.stock.get(stockKey(`${order.petId}`))
+          if (entry && entry.quantity >= order.quantity) entry.quantity -= order.quantity
+        },
+      }),
+    ],
+  }),
+  // In the same process, no time passes between the requests of a schedule.
+  ...oneOf(
+    'stock-of-orders',
     '§3: when a cancellation returns units to the stock is not shown',
     {
       'stock-comes-back-later': [
@@ -250,8 +229,7 @@ export const freedoms: readonly Freedom[] = [
         base => returning(base, 20),
       ],
     },
-    // In the same process, no time passes between the requests of a scenario.
-    { topic: 'stock-of-orders', needsSocket: true },
+    { needsSocket: true },
   ),
   ...leavingOpen('§4.3: the sequence of the list is not shown', {
     'inventory-turned-round': [

@@ -7,6 +7,7 @@ import {
   type Freedom,
   leavingOpen,
   type Override,
+  oneOf,
   Refusal,
   stockKey,
 } from '../authoring.ts'
@@ -47,22 +48,18 @@ const FIRST = 700_000
 
 /** Rate limits, delays, and changes by other clients between any two requests. */
 export const freedoms: readonly Freedom[] = [
-  ...leavingOpen(
-    '§8: rate limits, sizes and quotas are not shown',
-    {
-      'limit-429': ['Each 40th request is answered 429 with Retry-After', refusing(40, 429, '0')],
-      'limit-429-bare': ['Each 170th request is answered 429 without Retry-After', refusing(170, 429)],
-      'limit-429-date': [
-        'Each 90th request is answered 429 with a date',
-        refusing(90, 429, 'Mon, 02 Nov 2020 10:00:00 GMT'),
-      ],
-      'busy-503': [
-        'Each 50th request is answered 503 with Retry-After (RFC 9110 §15.6.4)',
-        refusing(50, 503, '0'),
-      ],
-    },
-    { topic: 'limit' },
-  ),
+  ...oneOf('limit', '§8: rate limits, sizes and quotas are not shown', {
+    'limit-429': ['Each 40th request is answered 429 with Retry-After', refusing(40, 429, '0')],
+    'limit-429-bare': ['Each 170th request is answered 429 without Retry-After', refusing(170, 429)],
+    'limit-429-date': [
+      'Each 90th request is answered 429 with a date',
+      refusing(90, 429, 'Mon, 02 Nov 2020 10:00:00 GMT'),
+    ],
+    'busy-503': [
+      'Each 50th request is answered 503 with Retry-After (RFC 9110 §15.6.4)',
+      refusing(50, 503, '0'),
+    ],
+  }),
   ...leavingOpen('§8: how long an answer takes is not shown', {
     jitter: [
       'Responses are delayed at random, up to 3 ms',

@@ -4,9 +4,9 @@ import {
   answersChanged,
   type ClientConnection,
   type Freedom,
-  leavingOpen,
   messageOf,
   type Override,
+  oneOf,
   type Wire,
   withBody,
   withHeader,
@@ -50,22 +50,19 @@ const counted =
 
 /** How responses are transferred. */
 export const freedoms: readonly Freedom[] = [
-  ...leavingOpen(
-    HTTP,
-    {
-      brotli: ['Responses are compressed with Brotli', coded('br', body => brotliCompressSync(body, FAST))],
-      'deflate-raw': [
-        'Responses are compressed with raw deflate, without the zlib wrapper',
-        coded('deflate', body => deflateRawSync(body, FAST)),
-      ],
-      'gzip-twice': [
-        'Responses are compressed twice',
-        coded('gzip, X-GZIP', body => gzipSync(gzipSync(body, FAST), FAST)),
-      ],
-    },
-    { topic: 'coding' },
-  ),
-  ...leavingOpen(
+  ...oneOf('coding', HTTP, {
+    brotli: ['Responses are compressed with Brotli', coded('br', body => brotliCompressSync(body, FAST))],
+    'deflate-raw': [
+      'Responses are compressed with raw deflate, without the zlib wrapper',
+      coded('deflate', body => deflateRawSync(body, FAST)),
+    ],
+    'gzip-twice': [
+      'Responses are compressed twice',
+      coded('gzip, X-GZIP', body => gzipSync(gzipSync(body, FAST), FAST)),
+    ],
+  }),
+  ...oneOf(
+    'delivery',
     HTTP,
     {
       chunked: [
@@ -116,24 +113,20 @@ export const freedoms: readonly Freedom[] = [
         })),
       ],
     },
-    { topic: 'delivery', needsSocket: true },
+    { needsSocket: true },
   ),
-  ...leavingOpen(
-    HTTP,
-    {
-      closes: [
-        'Each response closes its connection',
-        answersChanged({}, answer => withHeader(answer, 'Connection', 'close')),
-      ],
-      'closes-now-and-then': [
-        'Each third response on a connection closes it',
-        counted(count =>
-          answersChanged({}, (answer, { connection }) =>
-            count(connection) % 3 === 0 ? withHeader(answer, 'Connection', 'close') : answer,
-          ),
+  ...oneOf('delivery', HTTP, {
+    closes: [
+      'Each response closes its connection',
+      answersChanged({}, answer => withHeader(answer, 'Connection', 'close')),
+    ],
+    'closes-now-and-then': [
+      'Each third response on a connection closes it',
+      counted(count =>
+        answersChanged({}, (answer, { connection }) =>
+          count(connection) % 3 === 0 ? withHeader(answer, 'Connection', 'close') : answer,
         ),
-      ],
-    },
-    { topic: 'delivery' },
-  ),
+      ),
+    ],
+  }),
 ]

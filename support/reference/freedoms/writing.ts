@@ -1,4 +1,12 @@
-import { answersChanged, bodyText, type Freedom, leavingOpen, type Override, withBody } from '../authoring.ts'
+import {
+  answersChanged,
+  bodyText,
+  type Freedom,
+  leavingOpen,
+  type Override,
+  oneOf,
+  withBody,
+} from '../authoring.ts'
 
 /** Forms of a date-time in ISO 8601. */
 const dates: Readonly<Record<string, readonly [title: string, form: (iso: string) => string]>> = {
@@ -43,24 +51,19 @@ const escaped = (json: string): string =>
 /** How JSON, and dates and numbers in it, are written. */
 export const freedoms: readonly Freedom[] = [
   ...Object.entries(dates).flatMap(([id, [title, form]]) =>
-    leavingOpen(
-      '§2: an ISO 8601 date-time; which of its forms is not shown',
-      {
-        [id]: [`shipDate is written ${title}`, () => ({ renderDate: date => form(date.toISOString()) })],
-      },
-      { topic: 'date' },
-    ),
-  ),
-  ...leavingOpen(
-    '§1: JSON allows spaces (RFC 8259 §2)',
-    {
-      pretty: [
-        'JSON is indented on several lines, between white space',
-        rewrittenJson(json => ` \t\r\n${json.replace(/([[{,])(?=[{"])/g, '$1\r\n\t ')} \n`),
+    oneOf('date', '§2: an ISO 8601 date-time; which of its forms is not shown', {
+      [id]: [
+        `shipDate is written ${title}`,
+        () => ({ renderDate: (date: Date) => form(date.toISOString()) }),
       ],
-    },
-    { topic: 'spaces' },
+    }),
   ),
+  ...leavingOpen('§1: JSON allows spaces (RFC 8259 §2)', {
+    pretty: [
+      'JSON is indented on several lines, between white space',
+      rewrittenJson(json => ` \t\r\n${json.replace(/([[{,])(?=[{"])/g, '$1\r\n\t ')} \n`),
+    ],
+  }),
   ...leavingOpen('§1: JSON allows any order of members, and escapes (RFC 8259)', {
     escapes: ['Every letter in a JSON string is escaped', rewrittenJson(escaped)],
     'members-turned-round': [
@@ -98,15 +101,11 @@ export const freedoms: readonly Freedom[] = [
       rewrittenJson(json => json.replaceAll('{"id":', '{"__proto__":{"id":"no"},"id":')),
     ],
   }),
-  ...leavingOpen(
-    '§2: how JSON writes integers, and the format of petId, are not shown',
-    {
-      'numbers-with-fraction': ['Numbers are written as 7.00', spelled(each => `${each}.00`)],
-      'numbers-with-exponent': [
-        'Numbers are written as 70E-1, and 0 as 0e0',
-        spelled(each => (each === '0' ? '0e0' : `${BigInt(each) * 10n}E-1`)),
-      ],
-    },
-    { topic: 'numbers' },
-  ),
+  ...oneOf('numbers', '§2: how JSON writes integers, and the format of petId, are not shown', {
+    'numbers-with-fraction': ['Numbers are written as 7.00', spelled(each => `${each}.00`)],
+    'numbers-with-exponent': [
+      'Numbers are written as 70E-1, and 0 as 0e0',
+      spelled(each => (each === '0' ? '0e0' : `${BigInt(each) * 10n}E-1`)),
+    ],
+  }),
 ]
