@@ -1,3 +1,4 @@
+import type { OperationId } from '../support/interface/operations.ts'
 import type { ClientConnection, Context, Decisions, Override } from '../support/reference/authoring.ts'
 
 /**
@@ -47,6 +48,24 @@ export function simultaneously(base: Decisions): {
     },
   }
 }
+
+/** The effect of such requests is lost. They are answered as if it was not. */
+export const lost =
+  (isMet: (ctx: Context) => boolean): Override =>
+  base => ({
+    applyCancel: (order, ctx) => (isMet(ctx) ? undefined : base.applyCancel(order, ctx)),
+    applyQuantity: (...given) => (isMet(given[2]) ? undefined : base.applyQuantity(...given)),
+    answerUpdate: (entry, ctx) =>
+      base.answerUpdate(entry && { ...entry, quantity: ctx.found.quantity ?? entry.quantity }, ctx),
+  })
+
+/** Of simultaneous requests to this operation for different orders or pets, only the first has its effect. */
+export const lostBeside =
+  (operation: OperationId): Override =>
+  base => {
+    const { override, isLater } = simultaneously(base)
+    return { ...override, ...lost(ctx => ctx.operation === operation && isLater(ctx))(base) }
+  }
 
 /** More orders than a run arranges before its last scenarios. */
 const MANY_ORDERS = 150

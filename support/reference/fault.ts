@@ -99,16 +99,6 @@ export const answersChanged =
     },
   })
 
-/** Closes the connection instead of these responses, as a server does whose handler panics. */
-export const dropped =
-  (which: Which, isMet: (ctx: Context) => boolean | Promise<boolean> = () => true): Override =>
-  base => ({
-    deliver: async (answer, wire, ctx) =>
-      matches(which, ctx.operation, answer.status) && (await isMet(ctx))
-        ? wire.reset()
-        : base.deliver(answer, wire, ctx),
-  })
-
 /** Changes the members of error bodies. Each member is JSON text. */
 export const errorsChanged = (
   which: Which,
@@ -117,13 +107,6 @@ export const errorsChanged = (
   resultChanged('errorMembers', (members, refusal, ctx) =>
     matches(which, ctx.operation, refusal.status) ? change(members, refusal) : members,
   )
-
-/** Changes members of the third order, or of the third inventory entry, of the store. */
-export const thirdChanged = (name: 'orderMembers' | 'entryMembers', change: () => Members): Override =>
-  resultChanged(name, (members, item, { domain }) => {
-    const all = [...(name === 'orderMembers' ? domain.orders : domain.stock).values()]
-    return all[2] === item ? { ...members, ...change() } : members
-  })
 
 /** Changes decisions for one operation only. */
 export const only =
