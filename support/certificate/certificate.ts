@@ -7,7 +7,7 @@ import { select } from '../judge/selection.ts'
 import { composeReport } from '../report/compose.ts'
 import { SUITE_VERSION } from '../report/package-root.ts'
 import { type Report, type ReportFile, reportJson, reportSchema } from '../report/report.ts'
-import { judgedLog } from '../run/judge-log.ts'
+import { judgedLog, leftChanged } from '../run/judge-log.ts'
 import { storeServiceUnderTest as description } from '../run/store-service.ts'
 import { canBeFirstUnknown } from '../target/fixtures.ts'
 import { type CertificateFiles, LOG, REPORT, STATEMENT } from './archive.ts'
@@ -60,6 +60,7 @@ function judgedAgain(report: ReportFile, bytes: Uint8Array): Log {
     const again = composeReport({
       ...{ ...stated, ...target, description, exchanges: [], startedAt: Date.parse(startedAt) },
       ...judgedLog(log, selection, { expectedFailures, today: startedAt.slice(0, 10) }),
+      unrestored: [...new Set([...(stated.unrestored ?? []), ...leftChanged(log)])],
     })
     const unknown = log.exchanges.find(({ ask }) => ask.named === 'unknown order')?.ask.id ?? '0'
     if (!canBeFirstUnknown(unknown, randomness(report.seed).integers('unknown ids')))

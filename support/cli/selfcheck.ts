@@ -25,7 +25,7 @@ export function add(command: Command): void {
     .option('--out <folder>', 'folder for selfcheck.json and selfcheck.html', 'reports')
     .addHelpText(
       'after',
-      '\nExit: 0 every fault is detected by exactly its rules, and every freedom is accepted · 1 otherwise · 2 wrong usage\n\nExample:\n  npx --no-install store-conformance selfcheck --fault third-cancel-succeeds',
+      '\nExit: 0 every fault turns a rule red that it names, and every freedom is accepted · 1 otherwise · 2 wrong usage\n\nExample:\n  npx --no-install store-conformance selfcheck --fault third-cancel-succeeds',
     )
     .action(async (options: Options) => {
       process.exitCode = await selfcheck(options)
@@ -82,7 +82,7 @@ function textOf(findings: Findings, single: boolean): string {
     ...findings.gaps.map(gap => `✗ ${gap}`),
     `${findings.rules} rules · ${findings.faults} faults: ${findings.killed} killed, ${findings.outOfReach} out of reach, ${findings.collateral} collateral · ${findings.freedoms} freedoms: ${findings.flagged} flagged · ${findings.gaps.length} gaps`,
     isSound(findings)
-      ? 'Sound: every fault is detected by exactly its rules, and every freedom is accepted.'
+      ? 'Sound: every fault turns a rule red that it names, and every freedom is accepted.'
       : 'Not sound.',
   ].join('\n')}\n`
 }

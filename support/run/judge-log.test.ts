@@ -9,7 +9,7 @@ import { uncoveredText } from '../report/words.ts'
 import { namedIn, withStore } from '../selfcheck/judged-store.ts'
 import { prove } from '../selfcheck/prove.ts'
 import { faults } from './faults.ts'
-import { judgedLog } from './judge-log.ts'
+import { judgedLog, leftChanged } from './judge-log.ts'
 
 it.each(['states', 'named'] as const)(
   'a conformant store gets at most 1,200 requests (%s), and passes all rules',
@@ -52,11 +52,27 @@ it('a verdict says what a revoked key and a provider of states would show, and i
       const { run } = await openFor({ ...options, ...namedIn(store), seed: 1 })
       const report = await run.finish()
       expect(report.verdict).toBe('conformant')
+      expect(leftChanged(run.log)).toEqual([])
       expect(uncoveredText(report)).toBe(
         'Not covered by this run: a key that was revoked (no revoked key is given: STORE_REVOKED_API_KEY); lists longer than a page, orders with chosen ids, such as one above 2^53 (give a states endpoint: --states-url).',
       )
     },
   )
+})
+
+it('a log that ends before stock is restored says which pet is left changed', async () => {
+  await withStore(reference, { overrides: [], isServed: false }, async (options, store) => {
+    const { run } = await openFor({ ...options, ...namedIn(store), seed: 1 })
+    await run.finish()
+    const { exchanges } = run.log
+    const update = exchanges.findLast(
+      ({ ask }) => ask.named === 'pet' && ask.row === undefined && !ask.refused,
+    )
+    const list = exchanges.find(({ at, ask }) => at > (update?.at ?? 0) && ask.operation === 'listInventory')
+    expect(leftChanged({ ...run.log, exchanges: exchanges.slice(0, (list?.at ?? 0) + 1) })).toContain(
+      update?.ask.id,
+    )
+  })
 })
 
 it('each rule has an id of its own, and a reason unless it is required', () => {

@@ -1,7 +1,7 @@
 import { findingsOf } from '../../suites/cause.ts'
 import { observations } from '../../suites/observations.ts'
 import { judgeLog } from '../../suites/oracle/judge.ts'
-import { ListReader } from '../../suites/oracle/lists.ts'
+import { ListReader, stockIn } from '../../suites/oracle/lists.ts'
 import type { Exchange, Log } from '../../suites/oracle/log.ts'
 import { judgementsOf, type Judgement as Outcome } from '../../suites/outcome.ts'
 import { keyOf } from '../../suites/rule.ts'
@@ -87,6 +87,19 @@ function judgementOf(
     exchanges: exchanges.map(({ at }) => at),
     ...(more > 0 ? { more } : {}),
   }
+}
+
+/** Named pets whose stock, in the last list, is one that this run has sent, and not that of the first list. */
+export function leftChanged({ exchanges, fixtures }: Log, reader = new ListReader()): readonly string[] {
+  const lists = exchanges.flatMap(each =>
+    each.ask.operation === 'listInventory' && !each.ask.refused ? (reader.read(each) ?? []) : [],
+  )
+  const pets = fixtures.filter(({ resource, origin }) => resource === 'pet' && origin === 'named')
+  return pets.flatMap(({ id }) => {
+    const [first, last] = [lists[0], lists.at(-1)].map(list => String(stockIn(list, id)))
+    const isSent = exchanges.some(({ ask }) => ask.id === id && ask.body?.quantity === last)
+    return isSent && first !== last ? [id] : []
+  })
 }
 
 /** At most so many suspects are sent again: a store that is known to be wrong gets a few more requests, not hundreds. */
