@@ -52,11 +52,11 @@ export function attributeEffects(checks: readonly Check[], cellsFor: FindCells, 
     [...candidate.generals, candidate].flatMap(
       ({ key, cell }) => found.get(key) ?? found.get(keyOf(cell)) ?? [],
     )[0]
-  /** The plain cause of each value that lists show wrongly. */
+  /** The plain cause of each value that lists show wrongly, also where nothing that names the pet explains it. */
   const values = new Map<string, Cell>()
   const settle = ({ violation, candidates }: Open, best: Candidate) => {
     const value = `${violation.about} ${violation.problem.got}`
-    const cause = knownOf(best) ?? (isPlain(best.cell) ? undefined : values.get(value)) ?? best.cell
+    const cause = knownOf(best) ?? (isPlain(best.cell) && best.weight === OWN ? undefined : values.get(value)) ?? best.cell
     if (isPlain(cause) && violation.about === 'stock') values.set(value, cause)
     if (cause === best.cell) ledger.blame(cause, violation, best.exchange)
     else ledger.explain(best.cell, cause, violation)
