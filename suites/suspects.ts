@@ -56,7 +56,10 @@ export function attributeEffects(checks: readonly Check[], cellsFor: FindCells, 
   const values = new Map<string, Cell>()
   const settle = ({ violation, candidates }: Open, best: Candidate) => {
     const value = `${violation.about} ${violation.problem.got}`
-    const cause = knownOf(best) ?? (isPlain(best.cell) && best.weight === OWN ? undefined : values.get(value)) ?? best.cell
+    const cause =
+      knownOf(best) ??
+      (isPlain(best.cell) && best.weight === OWN ? undefined : values.get(value)) ??
+      best.cell
     if (isPlain(cause) && violation.about === 'stock') values.set(value, cause)
     if (cause === best.cell) ledger.blame(cause, violation, best.exchange)
     else ledger.explain(best.cell, cause, violation)

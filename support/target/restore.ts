@@ -15,7 +15,12 @@ export const restoringBy = (client: Pick<Client, 'send'>, reader: ListReader): R
   return {
     update: (petId, quantity, title) =>
       client.send(
-        update('pet', petId, quantity, { row: 'restore', title }),
+        // Whether a negative quantity is accepted is not shown. It is sent only to a store that adds.
+        update('pet', petId, quantity, {
+          row: 'restore',
+          title,
+          declined: quantity.startsWith('-') ? [400] : [],
+        }),
         { body: quantityOf(quantity) },
         undefined,
         signal,
