@@ -134,8 +134,10 @@ it('a states module, against a database, as functions of a program and behind an
 it.for([
   ['provider_states.py', 'python3', '-m', 'py_compile'],
   ['ProviderStates.java', 'javac', '-XDshould-stop.ifNoError=PARSE'],
+  ['provider_states.go', 'gofmt', '-e'],
+  ['provider-states.php', 'php', '-l'],
 ] as const)('%s can be parsed', async ([file, program, ...args], { skip }) => {
-  skip(spawnSync(program, ['--version']).status !== 0)
+  skip(spawnSync(program, ['--version']).error !== undefined)
   place.write({ [file]: blockCalled('arranging-states.md', file) })
   const { code, stderr } = await place.run(program, [...args, file])
   expect(code, stderr).toBe(0)
