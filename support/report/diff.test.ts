@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Misconfigured } from '../judge/outcome.ts'
 import { compareReports, conclusion, diffJson, diffMarkdown, diffText } from './diff.ts'
 import { parseReport, type ReportedRule, type ReportFile } from './report.ts'
-import { observed, report, rule } from './testing/fixtures.ts'
+import { report, rule } from './testing/fixtures.ts'
 
 type Outcome = ReportedRule['outcome']
 
@@ -81,22 +81,6 @@ describe('a comparison', () => {
     expect(conclusion(then())).toBe('Regression: 1 gating rule broke.')
     expect(then(known)).toMatchObject({ regression: false })
     expect(then(advice)).toMatchObject({ regression: false, worse: [] })
-  })
-
-  const conflict = (id: number, status: number) =>
-    `409: {"message":"Order ${id} has shipped","status":${status}}`
-  test.each<[string | undefined, string, boolean]>([
-    [undefined, 'only the new run saw it', false],
-    ['id in 26 of 26', 'id in 31 of 31', false],
-    ['id in 26 of 26', 'id in 3 of 31', true],
-    ['id in 0 of 26', 'id in 3 of 31', true],
-    [conflict(10013, 409), conflict(7, 409), false],
-    [conflict(10013, 409), conflict(10013, 422), true],
-    ['refused with 400', 'refused with 422', true],
-  ])('lists observations that differ in more than counts and ids: %s, %s', (was, is, differ) => {
-    const saw = (text: string | undefined) =>
-      report([], { observations: text === undefined ? [] : [observed('x', text)] })
-    expect(compareReports(saw(was), saw(is)).observations).toHaveLength(differ ? 1 : 0)
   })
 
   const elsewhere = { target: { baseUrl: 'https://other.example/v1' } }

@@ -72,8 +72,6 @@ export function compareReports(before: ReportFile, after: ReportFile) {
     same: after.rules.filter(rule => earlier.get(cellKey(rule))?.outcome === rule.outcome).length,
     /** What does not change the verdict: other outcomes of rules that do not gate, are expected to fail or wait for another one. */
     other: changes.filter(each => !broke.includes(each) && !lost.includes(each) && !better.includes(each)),
-    /** What the stores do differently where the document leaves it open. */
-    observations: observedChanges(before, after),
     /** Differences of the runs themselves. */
     notes: notes(before, after),
   }
@@ -105,32 +103,6 @@ const side = ({ target, store, verdict, profile, gate, startedAt, suite }: Repor
   startedAt,
   version: suite.version,
 })
-
-function observedChanges(before: ReportFile, after: ReportFile) {
-  const earlier = new Map(before.observations.map(({ id, saw }) => [id, saw]))
-  return after.observations.flatMap(({ id, operation, title, saw }) => {
-    const was = earlier.get(id)
-    // An observation that one of the runs did not make is not a difference of the stores.
-    return was === undefined || answerOf(was) === answerOf(saw)
-      ? []
-      : [{ id, operation, title, was, is: saw }]
-  })
-}
-
-/**
- * What an observation says of the store. Counts depend on what a run arranged: `12 of 26` says the same as `20 of 31`, namely some.
- * Ids, dates and request ids in a quoted body are different in each run; numbers that are a status are kept.
- */
-const answerOf = (saw: string): string =>
-  saw
-    .replace(/\b(\d+) of (\d+)\b/g, (_all, part: string, whole: string) =>
-      part === whole ? 'all' : part === '0' ? 'none' : 'some',
-    )
-    .replace(/[[{].*$/s, body =>
-      body
-        .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?=[a-f]*\d)[0-9a-f]{16,}\b/gi, '#')
-        .replace(/\d+(\.\d+)?/g, number => (/^[1-5]\d\d$/.test(number) ? number : '#')),
-    )
 
 /** What decides how two runs can be compared. */
 function notes(before: ReportFile, after: ReportFile): string[] {
@@ -184,7 +156,7 @@ const itemsOf = (changes: readonly Change[]): Item[] =>
 
 /** What changed for the better or the worse, and the rest in one line. */
 const changeBlocks = (difference: Difference): Block[] => {
-  const { worse, better, other, same, leftOut, observations, notes } = difference
+  const { worse, better, other, same, leftOut, notes } = difference
   const unjudged =
     leftOut > 0
       ? `${plural(leftOut, 'gating rule')} of OLD ${leftOut === 1 ? 'is' : 'are'} not part of the new run.`
@@ -192,8 +164,6 @@ const changeBlocks = (difference: Difference): Block[] => {
   const rest = [
     `${plural(same, 'rule')} as before`,
     other.length > 0 && `${plural(other.length, 'other change')} without effect on the verdict`,
-    observations.length > 0 &&
-      `${count(observations.length)} different where the interface leaves it open (${observations.map(({ id }) => id).join(', ')})`,
   ]
   return [
     ...facts([

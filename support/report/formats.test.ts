@@ -229,10 +229,9 @@ const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u
 
 /** The report, and a comparison, with this text of a store. */
 function documents(text: string) {
-  const observations = [observed('o', text, text)]
-  const before = report([rule('a', 'passed')], { observations: [observed('o', '1')] })
+  const before = report([rule('a', 'passed')])
   const rules = [rule('a', 'failed', { title: text, message: text }), rule(`x${text}`, 'failed')]
-  const after = report(rules, { target: { baseUrl: text }, profile: text, observations })
+  const after = report(rules, { target: { baseUrl: text }, profile: text })
   const difference = compareReports(before, after)
   const whole = hostileReport(text)
   const page = { ...whole, target: { baseUrl: `https://store.test/${text.slice(0, 100)}` } }
