@@ -21,12 +21,6 @@ describe.concurrent('no store that can be judged: exit 4, with advice', () => {
       env: { STORE_API_KEY: key, ...named, ...env },
     })
 
-  it('a proxy that cannot be reached', async () => {
-    const ended = await judge('http://127.0.0.1:2/v1', { HTTP_PROXY: 'http://127.0.0.1:1' })
-    expect(ended.code).toBe(4)
-    expect(ended.stdout).toMatch(/cannot be reached: .* the proxy http:\/\/127\.0\.0\.1:1 \(HTTP_PROXY\)/)
-  })
-
   it('a gateway that needs a header', async () => {
     const page = `<style>h1 { color: red }</style><p>X-Tenant is missing for ${key}</p>`
     const origin = await listening(createServer(answering(403, 'text/html', page)))
@@ -60,7 +54,6 @@ describe.concurrent('no store that can be judged: exit 4, with advice', () => {
     expect((await run(['doctor'], { env, files, folder: at })).code).toBe(4)
     const known = await run(['doctor', '--read-only', ...identity], { env, folder: at })
     expect(known.code, known.stdout).toBe(0)
-    expect(known.stdout).toMatch(/ok +certificate +TLSv1\.[23], issued by Test Authority, valid until/)
     const args = ['run', '--only', 'list-orders-200', '--read-only', ...identity]
     const judged = await run(args, { env, folder: at })
     expect(judged.rule('list-orders-200').outcome, judged.stdout).toBe('passed')
@@ -142,21 +135,5 @@ describe.concurrent('a problem of the network is not a violation', () => {
       ...['--only', 'auth-*'],
     )
     expect(ended.code).toBe(0)
-  })
-
-  it('a slow store: the run ends at its time limit, restores stock, and reports the rest as untested', async () => {
-    const { ended, rules } = await judge(
-      async () => {
-        await new Promise(resolve => setTimeout(resolve, 200))
-        return false
-      },
-      ...['--max-duration', '1500ms'],
-    )
-    expect(ended.code).toBe(3)
-    expect(ended.report().reason).toContain('The run was stopped after 1.5 s, its time limit.')
-    const late = rules.filter(({ message }) => message?.includes('its time limit'))
-    expect(new Set(late.map(({ outcome }) => outcome))).toEqual(new Set(['untested']))
-    expect(late.length).toBeGreaterThan(50)
-    expect(ended.has('reports/undo.json')).toBe(false)
   })
 })

@@ -1,5 +1,3 @@
-import { isIP } from 'node:net'
-import { connect } from 'node:tls'
 import { type List, ListReader } from '../../../suites/oracle/lists.ts'
 import type { Exchange } from '../../../suites/oracle/log.ts'
 import { canonical } from '../../interface/numbers.ts'
@@ -8,8 +6,7 @@ import { printable } from '../../report/printable.ts'
 import { startStore } from '../../run/process/started-store.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { openTarget } from '../../target/open.ts'
-import { within } from '../../wire/problems.ts'
-import { type Environment, proxyFor } from '../../wire/proxy.ts'
+import type { Environment } from '../../wire/proxy.ts'
 
 /** What was checked, the result, and what to do next. */
 export interface DoctorFinding {
@@ -95,8 +92,6 @@ export async function* checkStore(
         yield { ...wrong(refusesKey ? 'API key' : 'store', cause, advice), exit: exitCodes.unreachable }
         return
       }
-      if (baseUrl.startsWith('https:') && !proxyFor(baseUrl, env))
-        yield certificateFinding(baseUrl, configuration.timeoutMs)
       const read = async () => {
         await checked.acts.look()
         return { orders: listOf(latest('listOrders')), inventory: listOf(latest('listInventory')) }
@@ -112,35 +107,6 @@ export async function* checkStore(
     }
   } finally {
     await started.stop()
-  }
-}
-
-const SOON_DAYS = 21
-
-/** The connection was made before, so the certificate is trusted. Nothing is sent over this one. */
-async function certificateFinding(baseUrl: string, timeoutMs: number): Promise<DoctorFinding> {
-  const { hostname, port } = new URL(baseUrl)
-  const host = hostname.replace(/^\[|\]$/g, '')
-  const socket = connect({
-    host,
-    port: Number(port || 443),
-    rejectUnauthorized: false,
-    ...(isIP(host) ? {} : { servername: host }),
-  })
-  try {
-    await within(
-      timeoutMs,
-      new Promise((resolve, reject) => socket.once('error', reject).once('secureConnect', resolve)),
-    )
-    const { issuer, valid_to } = socket.getPeerCertificate()
-    const by = [issuer?.O ?? issuer?.CN ?? 'an unnamed authority'].flat().join(', ')
-    const says = `${socket.getProtocol()}, issued by ${by}, valid until ${valid_to}`
-    const days = Math.floor((Date.parse(valid_to) - Date.now()) / 86_400_000)
-    return days < SOON_DAYS ? note('certificate', `${says}: ${days} days from now`) : ok('certificate', says)
-  } catch (error) {
-    return note('certificate', `cannot be shown (${(error as Error).message})`)
-  } finally {
-    socket.destroy()
   }
 }
 
