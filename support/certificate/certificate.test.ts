@@ -105,10 +105,6 @@ const CONTENT: Readonly<Record<string, Tampering>> = {
     parts => Object.assign(failed(parts), { outcome: 'passed' }),
     /^conformance\.json: outcome of cancel-shipped-409 cancelOrder is "passed", but "failed" when/,
   ],
-  'an edited message': [
-    parts => Object.assign(failed(parts), { message: 'nothing' }),
-    /^conformance\.json: message of cancel-shipped-409 cancelOrder is "nothing", but "/,
-  ],
   'an edited response': [
     parts => Object.assign(culprit(parts).response, { status: 409 }),
     /^conformance\.json: outcome of cancel-shipped-409 cancelOrder is "failed", but "passed"/,
@@ -136,27 +132,14 @@ const CONTENT: Readonly<Record<string, Tampering>> = {
     /^log\.json: exchange \d+ is not in its place/,
   ],
   'exchanges reordered': [moved, /^log\.json: exchange 20 is not in its place/],
-  'an edited clock': [
-    ({ log }) => Object.assign(log.exchanges[30], { begun: 999_999 }),
-    /^log\.json: exchange 30 is not in its place/,
-  ],
   'a rule dropped': [
     parts => remove(parts.report.rules, failed(parts)),
     /^conformance\.json: id of cancel-shipped-409 cancelOrder is absent, but "cancel-shipped-409"/,
-  ],
-  'a rule twice': [
-    ({ report }) => report.rules.push(report.rules[0]),
-    /^conformance\.json: number of rules is \d+, but \d+ when/,
   ],
   'another profile': [
     ({ report }) => (report.profile = '1.0.0-stable'),
     /^conformance\.json: counts is \{.*\}, but \{.*\} when/,
   ],
-  'an unknown profile': [
-    ({ report }) => (report.profile = '9'),
-    /^log\.json cannot be judged: unknown profile 9$/,
-  ],
-  'another gate': [({ report }) => (report.gate = 'advisory'), /^conformance\.json: (verdict|counts) is /],
   'another seed': [
     ({ report }) => (report.seed = 2),
     /^conformance\.json: seed is 2, but the order id \d+ is not/,
@@ -165,7 +148,6 @@ const CONTENT: Readonly<Record<string, Tampering>> = {
     ({ report }) => (report.verdict = 'conformant'),
     /^conformance\.json: verdict is "conformant", but "nonconformant" when/,
   ],
-  'edited counts': [({ report }) => (report.counts.failed = 0), /^conformance\.json: counts is /],
   'an edited observation': [
     ({ report }) => (report.observations[0].saw = 'gold'),
     /^conformance\.json: observations is /,
@@ -174,14 +156,6 @@ const CONTENT: Readonly<Record<string, Tampering>> = {
     parts =>
       Object.assign(failed(parts), { expectedFailure: { reason: 'a', owner: 'b', expires: '2999-12-31' } }),
     /^conformance\.json: expectedFailure of cancel-shipped-409 cancelOrder is \{.*\}, but absent when/,
-  ],
-  'an expected failure added to the log': [
-    ({ how }) =>
-      (how.expectedFailures = {
-        file: 'x',
-        entries: [{ rule: RULE, reason: 'a', owner: 'b', expires: '2999-12-31', lines: [1, 5] }],
-      }),
-    /^conformance\.json: expectedFailure of cancel-shipped-409 cancelOrder is absent, but \{/,
   ],
   'a selection added to the log': [
     ({ how }) => (how.skip = [RULE]),
@@ -229,11 +203,6 @@ describe('a certificate is refused if it has', () => {
       /^statement\.json does not have/,
     ],
     [
-      'another payload type',
-      replaced(files, STATEMENT, 'in-toto', 'outer'),
-      /^statement\.json does not have/,
-    ],
-    [
       'a statement for other digests',
       { ...files, [STATEMENT]: readOnly.files[STATEMENT] },
       /^conformance\.json was/,
@@ -259,19 +228,9 @@ describe('a certificate is refused if it has', () => {
       /^log\.json: texts/,
     ],
     [
-      'a text that nothing has',
-      sealed(replaced(files, LOG, `[${empty},""]`, `["1",""],\n[${empty},""]`)),
-      /^log\.json: texts/,
-    ],
-    [
       'what is no exchange',
       sealed(replaced(files, LOG, /^\{"at":3,.*\},$/m, 'null,')),
       /^log\.json cannot be judged: /,
-    ],
-    [
-      'a report of another form',
-      sealed(replaced(files, REPORT, '"seed": 1', '"seed": "1"')),
-      /^conformance\.json: seed: /,
     ],
   ])('%s', (_name, altered, place) => {
     expect(verified(altered)).toThrow(place)
@@ -303,7 +262,6 @@ describe('an archive is refused if it has', () => {
   }
   it.each<[string, Uint8Array, RegExp]>([
     ['nothing', Buffer.of(), /^The archive is not a ZIP archive/],
-    ['no end', zip(broken.files).subarray(0, -30), /^The archive is not a ZIP archive/],
     [
       'a bomb',
       zipSync({ ...files, [LOG]: new Uint8Array(201_000_000) }),

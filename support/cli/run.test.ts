@@ -111,17 +111,6 @@ describe.concurrent('what a run changes', () => {
     expect(inapplicable.length, 'rules that need a chosen id').toBeGreaterThan(0)
   })
 
-  it('read-only: only GET requests are sent', async () => {
-    const store = await plain()
-    const only = 'cancel-pending-204,update-replaces,list-orders-200'
-    const env = { ...store.env, ...named }
-    const ended = await run(['run', '--read-only', '--only', only], { env })
-    expect(ended.code).toBe(3)
-    expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
-    expect(ended.stdout).toContain('run without --read-only')
-    expect(ended.stdout).toContain('\nThis run changed nothing in the store.\n')
-  })
-
   it('any pet: the stock of listed pets is changed and restored, even in an inventory too large to be kept', async () => {
     const store = await plain()
     for (let pet = 1; pet <= 7_000; pet += 1) store.stock.set(String(10_000 + pet), 3)

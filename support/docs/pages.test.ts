@@ -1,16 +1,14 @@
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { bench, project } from '../cli/testing/bench.ts'
+import { project } from '../cli/testing/bench.ts'
 import { selectRules } from '../run/select-rules.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { parseExpectedFailures } from '../settings/expected-failures.ts'
 import { settings } from '../settings/settings.ts'
-import { newFolder } from '../wire/testing/folder.ts'
 import { blockCalled, blocksOf, docs, textOf } from './testing/blocks.ts'
 
-const { run } = bench()
 const read = (path: string) => readFileSync(join(project, path), 'utf8')
 
 it('architecture.md describes every room', () => {
@@ -30,31 +28,6 @@ it('README has at most 6 kB, and the pages together at most 1,000 lines', () => 
 it('every block of the pages has a tested language', () => {
   const kinds = ['sh', 'js', 'ts', 'python', 'java', 'yaml', 'text']
   expect(kinds).toEqual(expect.arrayContaining(docs.flatMap(blocksOf).map(({ language }) => language)))
-})
-
-it('staging.md has the limits that the program has', async () => {
-  const table = textOf('staging.md').split('\n')
-  const rowOf = (name: string) => table.find(line => /^\| *`?\S/.test(line) && line.includes(name))
-  const at = newFolder()
-  for (const [row, file, size, ...args] of [
-    ['--api-key-file', 'key', 17_000, 'run', '--base-url', 'http://127.0.0.1:1/v1', '--api-key-file', 'key'],
-    ['reports, ', 'conformance.json', 65_000_000, 'diff', 'conformance.json', 'conformance.json'],
-    ['certificate.zip', 'certificate.zip', 201_000_000, 'verify', 'certificate.zip'],
-  ] as const) {
-    writeFileSync(join(at, file), '')
-    truncateSync(join(at, file), size)
-    const { stdout, stderr } = await run(args, { folder: at })
-    expect(rowOf(row)).toContain(
-      /has more than (\d+ [kM]B)/.exec(stdout + stderr)?.[1] ?? `no limit: ${stderr}`,
-    )
-  }
-  for (const [name, text, ms] of [
-    ['timeoutMs', '10 s', 10_000],
-    ['maxDurationMs', '10 min', 600_000],
-  ] as const) {
-    expect(settings[name].schema.parse(undefined)).toBe(ms)
-    expect(rowOf(`\`${settings[name].flag?.split(' ')[0]}\``)).toContain(text)
-  }
 })
 
 it('the example of expected failures is valid, and names a rule', () => {

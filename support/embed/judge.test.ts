@@ -165,22 +165,6 @@ describe('named ids that are out of date', () => {
     return { verdict, of: (id: string) => rules.find(rule => rule.id === id) }
   }
 
-  it('a second run with the same orders is incomplete, with the reason', async () => {
-    const own = inside()
-    const { pets: _pets, ...named } = namedIn(own.store)
-    const first = await outcomesOf(own, named)
-    expect(first.of('cancel-pending-204')?.outcome).toBe('passed')
-    const { verdict, of } = await outcomesOf(own, named)
-    expect(verdict).toBe('incomplete')
-    expect(of('cancel-pending-204')).toMatchObject({
-      outcome: 'untested',
-      message: expect.stringMatching(/was named as pending, but its first cancellation was answered 409/),
-      need: expect.stringMatching(/^name orders that are still pending/),
-    })
-    expect(of('list-orders-pending-listed')?.outcome).toBe('untested')
-    expect(of('cancel-shipped-409')?.outcome).toBe('passed')
-  })
-
   it.each([
     [[1], 'cancel-only-that-order'],
     [[0, 1, 2], 'cancel-pending-204'],

@@ -1,7 +1,7 @@
-import { expect, it, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { harJson } from './har.ts'
 import type { Report } from './report.ts'
-import { exchangeWith, judgement, reportOf } from './testing/fixtures.ts'
+import { exchangeWith, reportOf } from './testing/fixtures.ts'
 
 const entriesOf = (report: Report) => JSON.parse(harJson(report)).log.entries
 const entryWith = (more: object) => entriesOf(reportOf({ exchanges: [{ ...exchangeWith('x'), ...more }] }))[0]
@@ -92,16 +92,4 @@ it('has bytes that are not text as base64, and the key in a query as the name of
   const entry = entryWith({ response, request: { ...exchangeWith('x').request, url } })
   expect(entry.response.content).toMatchObject({ text: '/w==', encoding: 'base64' })
   expect(entry.request).toMatchObject({ url, queryString: [{ name: 'key', value: '$STORE_API_KEY' }] })
-})
-
-test('an entry names the rules that it decides', () => {
-  const report = reportOf({
-    judgements: [
-      judgement('a', 'passed'),
-      judgement('b', 'failed', { exchanges: [0] }),
-      judgement('c', 'cantTell', { exchanges: [0] }),
-    ],
-    exchanges: [exchangeWith('x')],
-  })
-  expect(entriesOf(report)[0]._rules).toEqual(['b', 'c'])
 })

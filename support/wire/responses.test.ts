@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { receiveBody } from './body.ts'
 import { connectionsTo, del, get, outcome, rawServer } from './testing/servers.ts'
@@ -209,48 +208,5 @@ describe('content codings', () => {
     ['a byte order mark', Buffer.from('\ufeff[]'), '\ufeff[]', undefined],
   ])('%s stays visible, with the bytes if it is not UTF-8', async (_title, whole, body, bodyBase64) => {
     expect(await receive(whole, 'identity')).toEqual({ body, bodyBase64 })
-  })
-})
-
-describe('any bytes', () => {
-  const LIST = '[{"id":1,"petId":2,"quantity":3,"shipDate":"2026-11-02T09:30:00Z","complete":false}]'
-  const VALID = Buffer.from(`${OK}Content-Length: ${LIST.length}\r\nConnection: close\r\n\r\n${LIST}`)
-  const inserted = fc.oneof(
-    fc.uint8Array({ maxLength: 8 }),
-    fc
-      .constantFrom(
-        '\r\n',
-        '\r\n\r\n',
-        '0\r\n',
-        'HTTP/1.1 100 A\r\n\r\n',
-        CHUNKED,
-        'Content-Encoding: gzip\r\n',
-      )
-      .map(text => Buffer.from(text)),
-  )
-  const change = fc.tuple(fc.nat({ max: VALID.length - 1 }), fc.nat({ max: 12 }), inserted)
-  const mutated = fc
-    .array(change, { minLength: 1, maxLength: 4 })
-    .map(changes =>
-      changes.reduce(
-        (bytes, [at, removed, put]) =>
-          Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + removed)]),
-        VALID,
-      ),
-    )
-  const random = fc.uint8Array({ maxLength: 400 }).map(bytes => Buffer.from(bytes))
-
-  it('are a response or a problem, and never an error of the suite', async () => {
-    let bytes: Buffer = VALID
-    const origin = await rawServer(socket => socket.end(bytes))
-    const transport = connectionsTo(origin, { timeoutMs: 300 })
-    await fc.assert(
-      fc.asyncProperty(fc.oneof({ weight: 5, arbitrary: mutated }, random), async given => {
-        bytes = given
-        const { response, problem } = await transport.send(get('/v1/store/orders'))
-        expect([response, problem].filter(each => each !== undefined)).toHaveLength(1)
-      }),
-      { numRuns: 150 },
-    )
   })
 })
