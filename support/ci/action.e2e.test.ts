@@ -29,17 +29,12 @@ async function act(
     folder,
     {
       'bin/npm': `#!/bin/bash
-{ pwd; printf '%s\\n' "$*"; env; } > "$FOLDER/npm"
+{ pwd; printf '%s\\n' "$*"; env; } >> "$FOLDER/npm"
 ${given['npm'] ?? 'true'}
-`,
-      // Types are stripped by Node 22.18 and later. The stand-in has none, so that every Node can run it.
-      'bin/node': `#!/bin/bash
-case "$*" in *features.typescript*) exit ${given['node'] ?? 0};; esac
-exec '${process.execPath}' "$@"
 `,
       'action/package.json': '{}',
       'action/package-lock.json': '{}',
-      'action/support/cli/main.ts': `const fs = require('node:fs')
+      'action/dist/support/cli/main.js': `const fs = require('node:fs')
 fs.writeFileSync(process.env.FOLDER + '/arguments', JSON.stringify(process.argv.slice(2)))
 fs.writeFileSync(process.env.FOLDER + '/headers', process.env.STORE_HEADERS)
 ${program}`,
@@ -101,10 +96,19 @@ describe.concurrent('the action', () => {
     expect(known).toEqual(expect.arrayContaining(named))
   })
 
-  it('installs only the production dependencies of its own source, without any secret, and runs it', async () => {
+  it('takes each setting of a run, but those of another target', () => {
+    const others = ['STORE_STAGING_BASE_URL', 'STORE_STAGING_API_KEY']
+    const variables = Object.values(settings).flatMap(({ variable }) => variable ?? [])
+    expect(Object.keys(judging)).toEqual(
+      expect.arrayContaining(variables.filter(name => !others.includes(name))),
+    )
+  })
+
+  it('installs and builds its own source, without any secret, and runs it', async () => {
     const { code, folder, read } = await act(required, reporting('conformant', 0))
     expect(code).toBe(0)
-    expect(read('npm').startsWith(`${join(folder, 'action')}\nci --omit=dev --ignore-scripts `)).toBe(true)
+    expect(read('npm').startsWith(`${join(folder, 'action')}\nci --ignore-scripts `)).toBe(true)
+    expect(read('npm')).toContain('\nrun build\n')
     expect(read('npm')).not.toContain(required['api-key'])
     expect(read('arguments')).toBe('["run"]')
     expect(read('output')).toContain('\nverdict=conformant\nexit-code=0\n')
@@ -113,10 +117,10 @@ describe.concurrent('the action', () => {
   it('passes each input without a variable as one argument, whatever it contains', async () => {
     const nasty = `list-*"; touch pwned; $(touch pwned) \`touch pwned\``
     const headers = `X-Tenant=blue & green\n\nX-Other=${nasty}\n`
-    const more = { only: nasty, skip: 'a b', 'expected-failures': 'known failures.yml', headers }
+    const more = { only: nasty, skip: 'a b', sign: 'a key.pem', headers }
     const { has, read } = await act({ ...required, ...more }, reporting('partial', 0))
-    const known = ['--expected-failures', 'known failures.yml']
-    expect(JSON.parse(read('arguments'))).toEqual(['run', '--only', nasty, '--skip', 'a b', ...known])
+    const sign = ['--sign', 'a key.pem']
+    expect(JSON.parse(read('arguments'))).toEqual(['run', '--only', nasty, '--skip', 'a b', ...sign])
     expect(read('headers')).toBe(headers)
     expect(has('pwned')).toBe(false)
   })
@@ -160,7 +164,7 @@ describe.concurrent('the action', () => {
       1,
       'no such registry',
     ],
-    ['Node is too old', { node: '1' }, 2, '::The action needs Node 22.18 or later.'],
+    ['it cannot be built', { npm: '[ "$1" = ci ] || { echo no compiler >&2; exit 1; }' }, 1, 'no compiler'],
   ])('runs nothing if %s, and leaves no earlier report', async (_why, how, code, message) => {
     const earlier = { 'reports/conformance.json': '{"verdict":"conformant"}' }
     const acted = await act({ ...required, ...how }, reporting('conformant', 0), earlier)
