@@ -4,7 +4,6 @@ import { writeWhole } from '../report/write.ts'
 import { faults } from '../run/faults.ts'
 import { ensureWritable } from '../run/reports-folder.ts'
 import { type Findings, findingsOf, isSound, tasksFor } from '../selfcheck/findings.ts'
-import { outcomeOf, selfcheckHtml } from '../selfcheck/page.ts'
 import { performAll } from '../selfcheck/pool.ts'
 import { perform, type Task, type TaskResult } from '../selfcheck/prove.ts'
 import { itemCalled } from '../settings/mistake.ts'
@@ -22,7 +21,7 @@ export function add(command: Command): void {
         .default('states'),
     )
     .option('--seed <number>', 'seed of the generated values', wholeNumber(0, 999_999_999), 1)
-    .option('--out <folder>', 'folder for selfcheck.json and selfcheck.html', 'reports')
+    .option('--out <folder>', 'folder for selfcheck.json', 'reports')
     .addHelpText(
       'after',
       '\nExit: 0 every fault turns a rule red that it names, and every freedom is accepted · 1 otherwise · 2 wrong usage\n\nExample:\n  npx --no-install store-conformance selfcheck --fault third-cancel-succeeds',
@@ -62,7 +61,6 @@ async function selfcheck(options: Options): Promise<number> {
   )
   const findings = findingsOf(inOrder, wanted)
   writeWhole(out, 'selfcheck.json', `${JSON.stringify(findings, undefined, 2)}\n`)
-  writeWhole(out, 'selfcheck.html', selfcheckHtml(findings))
   process.stdout.write(textOf(findings, results.length === 1))
   return isSound(findings) ? 0 : 1
 }
@@ -85,4 +83,21 @@ function textOf(findings: Findings, single: boolean): string {
       ? 'Sound: every fault turns a rule red that it names, and every freedom is accepted.'
       : 'Not sound.',
   ].join('\n')}\n`
+}
+
+/** The result in words. */
+function outcomeOf(result: TaskResult): string {
+  const { kind, id, title, good, outOfReach, missing, collateral, cantTell, untested } = result
+  if (outOfReach !== undefined) return `out of reach: ${outOfReach}`
+  if (good) return kind === 'fault' ? 'detected' : 'accepted'
+  const isFreedom = kind === 'freedom'
+  const parts: [text: string, rules: readonly string[]][] = [
+    ['should fail, but did not', missing],
+    ['failed, but should not', collateral],
+    ['could not be determined', isFreedom ? cantTell : []],
+    ['not tested', isFreedom ? untested : []],
+  ]
+  const wrong = parts.flatMap(([text, rules]) => (rules.length > 0 ? [`${text}: ${rules.join(', ')}`] : []))
+  if (wrong.length > 0) return wrong.join('; ')
+  return id.startsWith('generated-') ? `not detected: ${title}` : 'names no rule that must fail'
 }

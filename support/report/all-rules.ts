@@ -2,6 +2,7 @@ import { levels, sectionOf } from '../interface/description.ts'
 import {
   type Block,
   code,
+  commaSeparated,
   type Fact,
   type Filter,
   facts,
@@ -12,7 +13,6 @@ import {
   note,
   paragraph,
   section,
-  type Text,
 } from './document.ts'
 import { allStandings, byOperation, groupBy, standingOf, standings, tally } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
@@ -47,25 +47,20 @@ export const meanings = ({ profile, description }: Report): Block[] =>
   )
 
 /** The interface document clause by clause, with the rules that check each clause. */
-export function allRules({ rules, description, observations, gate }: Report): Block[] {
+export function allRules({ rules, description, gate }: Report): Block[] {
   const { clauses, sections, operations } = description
   const ids = [...new Set([...Object.keys(clauses), ...rules.map(({ clause }) => clause)])]
   const rows = [...groupBy(rules, ({ id }) => id).values()]
   const clauseSection = (id: string): Block[] => {
     const own = rows.filter(([{ clause }]) => clause === id)
     const elsewhere = rows.filter(each => each[0].clause !== id && each.some(({ clause }) => clause === id))
-    const seen = observations.filter(({ clause }) => clause === id)
     const { says = id, unchecked } = clauses[id] ?? {}
-    const items = [
-      ...own.map(each => ruleItem(each, gate)),
-      ...seen.map((each): Item => ({ text: [each.title, ' ', code(each.saw)] })),
-    ]
     const linked = elsewhere.map(([{ id }]) => link(code(id), ruleAnchor(id)))
     return section(
       says,
       [
-        ...list(items),
-        ...(linked.length > 0 ? paragraph([note('Also checked by '), ...commas(linked)]) : []),
+        ...list(own.map(each => ruleItem(each, gate))),
+        ...(linked.length > 0 ? paragraph([note('Also checked by '), commaSeparated(linked)]) : []),
         ...paragraph(unchecked ? `No rule: ${unchecked}.` : ''),
       ],
       { id: clauseAnchor(id), note: id },
@@ -79,9 +74,6 @@ export function allRules({ rules, description, observations, gate }: Report): Bl
     return section(heading, own.flatMap(clauseSection))
   })
 }
-
-const commas = (texts: readonly Text[]): Text[] =>
-  texts.flatMap((text, at) => (at === 0 ? [text] : [', ', text]))
 
 /** One rule, with a mark for each operation if they differ. */
 function ruleItem(rules: readonly [ReportedRule, ...ReportedRule[]], gate: Report['gate']): Item {
@@ -100,7 +92,7 @@ function ruleItem(rules: readonly [ReportedRule, ...ReportedRule[]], gate: Repor
       [
         isMissed ? link(code(id), `${worst}-${id}`) : code(id),
         ` · ${level}${because ? `: ${because}` : ''} · `,
-        ...commas(cells.map(([name, standing]) => (isSame ? name : [mark(standing), ' ', name]))),
+        commaSeparated(cells.map(([name, standing]) => (isSame ? name : [mark(standing), ' ', name]))),
       ],
       ...why.map(
         ([text, own]) =>

@@ -3,7 +3,7 @@ import type { Fragment } from './html/markup.ts'
 import type { Standing } from './reading.ts'
 
 /**
- * What a report, comparison, self-check or certificate says, described once for terminals, Markdown and HTML. A string may be
+ * What a report, comparison or certificate says, described once for terminals, Markdown and HTML. A string may be
  * text of a store, so every renderer escapes it.
  */
 export type Text = string | Span | readonly Text[]
@@ -49,6 +49,7 @@ export type Block =
   | { readonly as: 'paragraph'; readonly text: Text; readonly isWarning?: boolean }
   | { readonly as: 'facts'; readonly facts: readonly Fact[] }
   | { readonly as: 'list'; readonly items: readonly Item[] }
+  /** Only terminals show it. */
   | { readonly as: 'table'; readonly head: readonly Text[]; readonly rows: readonly (readonly Text[])[] }
   /** Only pages show it. A text beside it says the same. */
   | { readonly as: 'picture'; readonly picture: Fragment }

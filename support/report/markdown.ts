@@ -25,20 +25,19 @@ export const markdown = (blocks: readonly Block[]): string => `${parts(blocks, 3
 const parts = (blocks: readonly Block[], level: number): string =>
   blocks.map(block => part(block, level)).join('\n\n')
 
-/** @param inCell a code span has no escapes, so in a table one with a bar would end its cell */
-function line(text: Text, inCell = false): string {
+function line(text: Text): string {
   if (typeof text === 'string') return plain(text)
-  if (!('as' in text)) return text.map(each => line(each, inCell)).join('')
+  if (!('as' in text)) return text.map(line).join('')
   switch (text.as) {
     case 'mark':
       return standings[text.standing].emoji
     case 'code':
     case 'command':
-      return inCell && text.text.includes('|') ? plain(text.text) : codeSpan(text.text)
+      return codeSpan(text.text)
     case 'strong':
       return `**${plain(text.text)}**`
     default:
-      return line(text.text, inCell)
+      return line(text.text)
   }
 }
 
@@ -58,9 +57,6 @@ function part(block: Block, level: number): string {
         )
         .join('\n')
     case 'table':
-      return [cells(block.head), `|${block.head.map(() => '---|').join('')}`, ...block.rows.map(cells)].join(
-        '\n',
-      )
     case 'picture':
       return ''
     case 'exchange':
@@ -76,8 +72,6 @@ function part(block: Block, level: number): string {
     }
   }
 }
-
-const cells = (row: readonly Text[]): string => `| ${row.map(cell => line(cell, true)).join(' | ')} |`
 
 /** A block of code. Its lines are printable, and each begins with a mark of ours, so that none can end it. */
 const fenced = (lines: readonly string[]): string => `\`\`\`sh\n${lines.join('\n')}\n\`\`\``

@@ -5,8 +5,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findingsOf } from '../../selfcheck/findings.ts'
-import { selfcheckHtml } from '../../selfcheck/page.ts'
 import { newFolder } from '../../wire/testing/folder.ts'
 import { reportHtml } from '../formats.ts'
 import type { Report } from '../report.ts'
@@ -31,35 +29,9 @@ const reports: Record<string, Report> = {
   hostile: hostileReport(...HOSTILE.filter(text => text.trim() !== '')),
 }
 
-/** Every kind of page. */
 const pages: Record<string, string> = Object.fromEntries(
   Object.entries(reports).map(([name, report]) => [name, reportHtml(report)]),
 )
-const result = {
-  mode: 'states' as const,
-  seed: 1,
-  title: HOSTILE[0] as string,
-  outOfReach: undefined,
-  good: false,
-  expected: [],
-  durationMs: 1,
-  red: ['cancel-pending-204'],
-  missing: ['cancel-pending-204', 'cancel-twice-refused'],
-  collateral: ['cancel-shipped-409'],
-  cantTell: ['list-orders-unpaged'],
-  untested: ['update-200'],
-}
-pages['a self-check'] = selfcheckHtml(
-  findingsOf(
-    [
-      { ...result, kind: 'fault', id: 'a-fault' },
-      { ...result, kind: 'fault', id: 'another', good: true, missing: [], collateral: [] },
-      { ...result, kind: 'freedom', id: 'a-freedom', missing: [] },
-    ],
-    { seed: 1, modes: ['states'] },
-  ),
-)
-
 let browser: Browser
 const folder = newFolder()
 

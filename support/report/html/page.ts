@@ -104,8 +104,7 @@ function view(block: Block, level: number): Fragment {
     case 'list':
       return html`<ul class="list">${block.items.map(itemView)}</ul>`
     case 'table':
-      return html`<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${block.head.map(cell => html`<th scope="col">${lineView(cell)}</th>`)}</tr></thead>
-<tbody>${block.rows.map(([first = '', ...cells]) => html`<tr><th scope="row">${lineView(first)}</th>${cells.map(cell => html`<td>${lineView(cell)}</td>`)}</tr>\n`)}</tbody></table></div>`
+      return html``
     case 'picture':
       return block.picture
     case 'exchange':

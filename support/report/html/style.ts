@@ -33,7 +33,7 @@ body {
   background: var(--paper); color: var(--ink);
   font: 0.9375rem/1.5 var(--sans); overflow-wrap: anywhere;
 }
-h1, h2, h3, h4, p, ul, dl, dd, pre, table { margin: 0; padding: 0; }
+h1, h2, h3, h4, p, ul, dl, dd, pre { margin: 0; padding: 0; }
 ul { list-style: none; }
 h1 { margin: 1rem 0 0.25rem; font-size: 1.875rem; font-weight: 600; line-height: 1.25; text-wrap: pretty; }
 h2 { font-size: 1.375rem; line-height: 1.25; padding-bottom: 0.5rem; }
@@ -88,12 +88,6 @@ dd > pre.command { margin-top: 0; }
 
 .list > li { padding: 0.25rem 0; }
 [data-cells] > .note { padding-left: 1.5rem; }
-table { border-collapse: collapse; width: 100%; font-size: 0.875rem; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.375rem 0.75rem 0.375rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: break-word; }
-thead th { border-bottom-color: var(--edge); vertical-align: bottom; }
-tbody th { font-weight: 400; min-width: 11rem; }
-/* A wide table scrolls on its own, so that the page does not. Relative, because hidden text in a cell would otherwise widen the page. */
-.wide { position: relative; overflow-x: auto; margin-top: 0.75rem; }
 
 figure { margin: 0.75rem 0; }
 figcaption { font-weight: 600; }
@@ -136,6 +130,5 @@ figure > svg { display: block; width: 100%; height: 7.5rem; margin-top: 0.5rem; 
   pre.command { padding-right: 0.75rem !important; }
   h2, h3, summary { break-after: avoid; }
   .facts > div, tr { break-inside: avoid; }
-  .wide { overflow: visible; }
 }
 `
