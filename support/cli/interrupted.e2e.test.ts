@@ -24,7 +24,7 @@ const slowStore = async () => {
   const delays: Promise<unknown>[] = []
   const store = await plain({
     async intercept({ method, socket }, _response, { stock }) {
-      if (!slow || method !== 'PATCH' || stock.get('1') === 7) return false
+      if (!slow || method !== 'PATCH' || stock.get('1') === 7n) return false
       onChange()
       const delay = new Promise(resolve => setTimeout(resolve, 400))
       delays.push(delay)

@@ -41,7 +41,7 @@ describe.concurrent('restore without an address', () => {
       0,
       expect.stringContaining('pet 1 from 7 to 3'),
     ])
-    expect(store.stock.get('1')).toBe(3)
+    expect(store.stock.get('1')).toBe(3n)
   })
 
   it('of several stores: names them, and sends nothing', async () => {
@@ -87,14 +87,14 @@ describe.concurrent('restore', () => {
   it('restores the stock: 0', async () => {
     const { code, stdout, store, has } = await restoring()
     expect([code, stdout]).toEqual([0, 'Restored, and checked in the list: pet 1 from 7 to 3.\n'])
-    expect(store.stock.get('1')).toBe(3)
+    expect(store.stock.get('1')).toBe(3n)
     expect(has('undo.json')).toBe(false)
   })
 
   it('a store that adds: one update, then a second restore sends none and says what to do by hand', async () => {
     const { code, stderr, store, folder } = await restoring({}, ({ method }, response, { stock }) => {
       if (method !== 'PATCH') return false
-      stock.set('1', 10)
+      stock.set('1', 10n)
       response.writeHead(200).end()
       return true
     })
@@ -105,7 +105,7 @@ describe.concurrent('restore', () => {
     const again = await run(['restore', '--out', '.'], { env, folder })
     expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(byHand)])
     expect(store.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1)
-    store.stock.set('1', 3)
+    store.stock.set('1', 3n)
     const last = await run(['restore', '--out', '.'], { env, folder })
     expect([last.code, last.has('undo.json')]).toEqual([0, false])
   })

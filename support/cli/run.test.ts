@@ -113,7 +113,7 @@ describe.concurrent('what a run changes', () => {
 
   it('any pet: the stock of listed pets is changed and restored, even in an inventory too large to be kept', async () => {
     const store = await plain()
-    for (let pet = 1; pet <= 7_000; pet += 1) store.stock.set(String(10_000 + pet), 3)
+    for (let pet = 1; pet <= 7_000; pet += 1) store.stock.set(String(10_000 + pet), 3n)
     const stock = new Map(store.stock)
     const args = ['run', '--pets', 'any', '--only', 'update-200,update-replaces']
     const ended = await run(args, { env: store.env })
