@@ -1,10 +1,9 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { clauseOf } from '../../suites/rule.ts'
 import { folders } from '../../suites/rules.ts'
 import { sectionOf } from '../interface/description.ts'
 import { operationIds } from '../interface/operations.ts'
-import { Misconfigured } from '../judge/outcome.ts'
-import { facts, list, paragraph, section, table } from '../report/document.ts'
+import { facts, paragraph, section, table } from '../report/document.ts'
 import { terminal } from '../report/terminal.ts'
 import { levelMeanings, whyImpliedGates } from '../report/words.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
@@ -45,31 +44,17 @@ const entries: readonly Entry[] = [
 export function add(command: Command): void {
   command
     .argument('[rule]', 'explain this rule: clause, level, what it judges, and what usually violates it')
-    .addOption(new Option('--operation <name>', 'only rules of this operation').choices(operationIds))
-    .addOption(new Option('--level <level>', 'only rules of this level').choices(levels))
-    .option('--clause <clause>', 'only rules of this section or clause: 4.2 or 4.2/409')
-    .option('--clauses', 'each statement of the document with its rules, or the reason why it has none')
     .option('--json', 'print JSON, for programs')
-    .addHelpText('after', `\nExample:\n  ${COMMAND} list cancel-shipped-409\n  ${COMMAND} list --clauses`)
-    .action((rule: string | undefined, { json, ...filters }: Filters & { readonly json?: boolean }) => {
-      const [data, text] = rule === undefined ? listed(filters) : explained(rule, filters)
-      process.stdout.write(json ? `${JSON.stringify(rule ? data[0] : data, undefined, 2)}\n` : `${text}\n`)
+    .addHelpText('after', `\nExample:\n  ${COMMAND} list cancel-shipped-409`)
+    .action((id: string | undefined, { json }: { readonly json?: boolean }) => {
+      const rule =
+        id === undefined ? undefined : itemCalled(id, 'rule', entries, `${COMMAND} list shows all rules.`)
+      const text = json ? JSON.stringify(rule ?? entries, undefined, 2) : rule ? explained(rule) : overview()
+      process.stdout.write(`${text}\n`)
     })
 }
 
-interface Filters {
-  readonly operation?: string
-  readonly level?: string
-  readonly clause?: string
-  readonly clauses?: boolean
-}
-
-type Shown = readonly [data: readonly unknown[], text: string]
-
-function explained(id: string, filters: Filters): Shown {
-  if (Object.keys(filters).length > 0) throw new Misconfigured('Give either a rule or filters.')
-  const entry = itemCalled(id, 'rule', entries, `${COMMAND} list shows all rules.`)
-  const { title, operations, level, clauses, because, usually } = entry
+function explained({ id, title, operations, level, clauses, because, usually }: Entry): string {
   const isRule = level !== 'unspecified'
   const open = 'the document leaves it open; a run records what the store does, and never judges it'
   const shown = facts([
@@ -81,23 +66,14 @@ function explained(id: string, filters: Filters): Shown {
     ['usually', usually],
   ])
   const alone = isRule ? paragraph(`To judge it alone: ${COMMAND} run --only ${id}`) : []
-  return [[entry], terminal([...section(`${id}: ${title}`, shown, { finding: 'passed' }), ...alone])]
+  return terminal([...section(`${id}: ${title}`, shown, { finding: 'passed' }), ...alone])
 }
 
-function listed({ operation = '', level = '', clause = '', clauses }: Filters): Shown {
-  const wanted = clause.replace(/^§/, '').replace('/', '.')
-  const isOf = (id: string) => wanted === '' || `${id.replace('/', '.')}.`.startsWith(`${wanted}.`)
-  const isChosen = (each: Entry) => each.operations.join().includes(operation) && each.level.includes(level)
-  const chosen = entries.filter(each => isChosen(each) && each.clauses.some(isOf))
-  const ids = Object.keys(subject.clauses).filter(isOf)
-  const shown = clauses ? statements(ids, chosen, operation + level !== '') : rules(chosen)
-  if (shown[0].length > 0) return shown
-  throw new Misconfigured(`No rule matches. Leave out a filter; ${COMMAND} list shows all rules.`)
-}
-
-function rules(chosen: readonly Entry[]): Shown {
-  const byLevel = levels.flatMap(level => chosen.filter(each => each.level === level))
-  const groups = [...new Set(chosen.map(({ suite }) => suite))].flatMap(suite => {
+/** Every rule and question, by folder and level. */
+function overview(): string {
+  const of = (level: Entry['level']) => entries.filter(each => each.level === level)
+  const byLevel = levels.flatMap(of)
+  const groups = [...new Set(entries.map(({ suite }) => suite))].flatMap(suite => {
     const rows = byLevel.flatMap(each => {
       const all = each.operations.length === operationIds.length ? 'all' : each.operations.join(', ')
       const row = [each.level, sectionOf(each.clauses[0] ?? ''), each.id, all, each.title]
@@ -105,27 +81,7 @@ function rules(chosen: readonly Entry[]): Shown {
     })
     return section(suite, table(['Level', '§', 'Rule', 'For', 'Title'], rows))
   })
-  const counts = levels.map(level => `${chosen.filter(each => each.level === level).length} ${level}`)
+  const counts = levels.map(level => `${of(level).length} ${level}`)
   const total = paragraph(`${counts.join(', ')}. ${COMMAND} list RULE explains one.`)
-  return [chosen, terminal([...groups, ...total])]
-}
-
-/** Each statement of the document, with its rules and what a run records about it, or the reason why no rule checks it. */
-function statements(ids: readonly string[], chosen: readonly Entry[], isFiltered: boolean): Shown {
-  const data = ids.flatMap(clause => {
-    const { says = '', unchecked } = subject.clauses[clause] ?? {}
-    const about = chosen.filter(each => each.clauses.includes(clause))
-    const idsOf = (isOpen: boolean) =>
-      about.flatMap(({ id, level }) => ((level === 'unspecified') === isOpen ? id : []))
-    const statement = { clause, says, rules: idsOf(false), recorded: idsOf(true), unchecked }
-    return about.length > 0 || !isFiltered ? [statement] : []
-  })
-  const sections = data.flatMap(({ clause, says, rules, recorded, unchecked }) => {
-    const why = unchecked ? [`no rule: ${unchecked}`] : []
-    const lines = [...rules, ...recorded.map(id => `${id} (recorded, not judged)`), ...why]
-    return section(`§${clause}  ${says}`, list(lines.map(text => ({ text }))))
-  })
-  const checked = data.filter(({ rules }) => rules.length > 0).length
-  const total = paragraph(`${data.length} statements, ${checked} of them checked by rules.`)
-  return [data, terminal([...sections, ...total])]
+  return terminal([...groups, ...total])
 }
