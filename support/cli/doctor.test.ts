@@ -12,6 +12,16 @@ const doctor = (env: Readonly<Record<string, string>>, setup?: string) =>
     files: { 'states.mjs': `export const setup = ${setup}` },
   })
 
+/** A store that answers these GET requests in another way. */
+const listing = (body: string, path = /./, status = 200) =>
+  plain({
+    intercept({ method, url = '' }, response) {
+      if (method !== 'GET' || !path.test(url)) return false
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+      return true
+    },
+  })
+
 describe.concurrent('doctor', () => {
   it('reports a correct configuration as ready, and arranges each state once', async () => {
     const store = await reference()
@@ -117,13 +127,7 @@ describe.concurrent('doctor', () => {
   })
 
   it('a list without ids is no reason to call an arranged order missing', async () => {
-    const store = await plain({
-      intercept: (request, response) => {
-        if (request.method !== 'GET' || !request.url?.endsWith('/orders')) return false
-        response.writeHead(200, { 'content-type': 'application/json' }).end('[{"petId":3}]')
-        return true
-      },
-    })
+    const store = await listing('[{"petId":3}]', /orders$/)
     const env = { ...store.env, STORE_PENDING_ORDERS: '101' }
     const { stdout } = await doctor(env, "() => ({ orderIds: ['104'] })")
     expect(stdout).toMatch(/note +state +"pending orders" arranged 104; the list does not show whether/)
@@ -187,16 +191,8 @@ describe.concurrent('doctor', () => {
   })
 
   it('proposes no id if the lists show none', async () => {
-    const lists = async (body: string) =>
-      plain({
-        intercept: ({ method }, response) => {
-          if (method !== 'GET') return false
-          response.writeHead(200, { 'content-type': 'application/json' }).end(body)
-          return true
-        },
-      })
     for (const body of ['[]', '{}', '[{"id":"7","complete":false}]']) {
-      const { stdout } = await doctor((await lists(body)).env)
+      const { stdout } = await doctor((await listing(body)).env)
       expect(stdout).toContain('# STORE_PENDING_ORDERS: the list shows no candidate; name 3.')
       expect(stdout).not.toMatch(/^#STORE/m)
     }
@@ -209,12 +205,7 @@ describe.concurrent('doctor', () => {
   })
 
   it('does not call named ids listed, or missing, if the lists cannot be read', async () => {
-    const { env } = await plain({
-      intercept({ method }, response) {
-        if (method === 'GET') response.writeHead(500).end()
-        return method === 'GET'
-      },
-    })
+    const { env } = await listing('', /./, 500)
     const { stdout } = await doctor({ ...env, ...named })
     for (const what of ['pending orders', 'shipped orders', 'pets'])
       expect(stdout).toMatch(new RegExp(`note +${what} +.*: the list does not show whether it contains them`))

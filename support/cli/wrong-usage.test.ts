@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { selfSigned } from '../wire/testing/certificate.ts'
 import { newFolder } from '../wire/testing/folder.ts'
 import { bench } from './testing/bench.ts'
 
@@ -13,7 +12,6 @@ const UNDO = JSON.stringify({
   baseUrl: 'http://127.0.0.1:1/v1',
   pets: [{ petId: '1', quantity: '3' }],
 })
-const pem = { 'cert.pem': selfSigned().cert, 'other.pem': selfSigned().key }
 
 describe.concurrent('exit 2, and nothing is sent', () => {
   it('reports all mistakes in the settings at once', async () => {
@@ -93,23 +91,11 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['run', '--states-module', 'none.mjs'], '--states-module: there is no file none.mjs'],
     [['run', '--pets', '1x', '--sign', 'none.pem'], '2 settings are wrong'],
     [['run', '--gate', 'hard', '--failed', 'none'], '2 settings are wrong'],
-    [
-      ['restore', '--client-cert', 'none.pem'],
-      '(--client-key): is missing; a certificate is given with its private key',
-    ],
-    [
-      ['restore', '--client-cert', 'cert.pem', '--client-key', 'other.pem'],
-      '--client-key: is not the private key of --client-cert (PEM, no passphrase)',
-    ],
-    [
-      ['restore', '--client-cert', 'cert.pem', '--client-key', 'none.txt'],
-      '--client-key: is not the private key of --client-cert (PEM, no passphrase)',
-    ],
     [['serve', '--port', '80000'], 'not a whole number from 0 to 65535'],
   ])('%j', async (args, sentence) => {
     const ended = await run(args, {
       env: { STORE_TARGET: 'reference' },
-      files: { '.env': '', 'none.txt': '', 'known.yaml': KNOWN, 'reports/undo.json': UNDO, ...pem },
+      files: { '.env': '', 'none.txt': '', 'known.yaml': KNOWN, 'reports/undo.json': UNDO },
     })
     expect(ended.stderr).toContain(sentence)
     expect(ended.code).toBe(2)

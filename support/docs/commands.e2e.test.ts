@@ -96,19 +96,6 @@ it('every page links only to files and headings that the package contains', () =
   }
 })
 
-it('shows commands for a clone only if package.json and .ci/run have them', () => {
-  const { scripts } = JSON.parse(read('package.json'))
-  for (const [, script = ''] of textOf(README).matchAll(/npm run ([a-z0-9:]+)/g))
-    expect(scripts).toHaveProperty(script)
-  const ci = read('.ci/run')
-  const lines = shell
-    .filter(({ doc, run }) => doc === README && !run)
-    .flatMap(({ text }) => text.trim().split('\n'))
-  expect(lines.length).toBeGreaterThan(1)
-  for (const line of lines)
-    for (const command of line.replace(/ *#.*/, '').split(' && ')) expect(ci).toContain(`'${command}'`)
-})
-
 const samplesOf = (doc: string) =>
   blocksOf(doc).filter(({ language, text }) => language === 'text' && !text.startsWith('suites/'))
 const [readme, outcomes] = [samplesOf(README), samplesOf('outcomes.md')]

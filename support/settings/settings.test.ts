@@ -217,14 +217,6 @@ describe('no mistake contains a secret', () => {
     ['a token that is wrong', env({ ...STATES, STORE_STATES_TOKEN: `${SECRET} x` })],
     ['a key in the place of its file', given('--api-key-file', SECRET)],
     ['a key in the place of the client key', given('--client-cert', 'package.json', '--client-key', SECRET)],
-    [
-      'a key in the place of a number',
-      { args: ['--seed', SECRET], env: { ...STORE, STORE_API_KEY: SECRET } },
-    ],
-    [
-      'a key in the place of a file',
-      { args: ['--expected-failures', SECRET], env: { ...STORE, STORE_API_KEY: SECRET } },
-    ],
     ['a password in the address', env({ STORE_BASE_URL: `https://${ADDRESS}` })],
     ['a password in what is no address', env({ STORE_BASE_URL: `htps://${ADDRESS}` })],
     ['a password without a scheme', env({ STORE_BASE_URL: ADDRESS })],

@@ -420,6 +420,10 @@ const arranging =
       },
     }
   }
+/** New orders, and one from before. */
+const withOldOrder = ({ states }: Shop, state: string, { count }: Readonly<Record<string, unknown>>) => ({
+  orderIds: [...(states.setup(state, { count: Number(count) - 1 })['orderIds'] ?? []), '104'],
+})
 const failing = (): never => {
   throw new Error('the pool is empty')
 }
@@ -436,14 +440,7 @@ const stateRows: Readonly<Record<string, readonly [(shop: Shop) => States, Outco
   'arrange what they are asked for': [shop => shop.states, {}],
   'hand out an order from before, beside new ones': [
     arranging((shop, state, params) =>
-      state === 'pending orders'
-        ? {
-            orderIds: [
-              ...(shop.states.setup(state, { count: Number(params['count']) - 1 })['orderIds'] ?? []),
-              '104',
-            ],
-          }
-        : undefined,
+      state === 'pending orders' ? withOldOrder(shop, state, params) : undefined,
     ),
     {
       error:
@@ -469,14 +466,7 @@ const stateRows: Readonly<Record<string, readonly [(shop: Shop) => States, Outco
   ],
   'hand out an order from before in a later setup': [
     arranging((shop, state, params, nth) =>
-      state === 'pending orders' && nth === 2
-        ? {
-            orderIds: [
-              ...(shop.states.setup(state, { count: Number(params['count']) - 1 })['orderIds'] ?? []),
-              '104',
-            ],
-          }
-        : undefined,
+      state === 'pending orders' && nth === 2 ? withOldOrder(shop, state, params) : undefined,
     ),
     { error: /were in the store before: 104\./ },
   ],
