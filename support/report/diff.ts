@@ -142,9 +142,16 @@ export function conclusion({ regression, lost, leftOut, worse, better, same }: D
   return `No regression: ${plural(same, 'rule has its', 'rules have their')} earlier outcome.`
 }
 
-/** One item for a rule that changed in the same way for several operations. */
+const isFailure = ({ was, is }: Change): boolean => was === 'failed' || is === 'failed'
+
+/** One item for a rule that changed in the same way for several operations. What failed, or fails now, comes first. */
 const itemsOf = (changes: readonly Change[]): Item[] =>
-  [...groupBy(changes, ({ was, is, rule }) => [rule.id, was, is].join()).values()].map(own => {
+  [
+    ...groupBy(
+      [...changes.filter(isFailure), ...changes.filter(each => !isFailure(each))],
+      ({ was, is, rule }) => [rule.id, was, is].join(),
+    ).values(),
+  ].map(own => {
     const [{ was, is, rule }] = own
     const change =
       was === is ? 'failed, and no longer expected' : `${standings[was].words} → ${standings[is].words}`
