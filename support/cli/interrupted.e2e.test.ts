@@ -151,14 +151,4 @@ describe.concurrent('a run that is stopped', () => {
     expect(again.stdout).toContain('Nothing to restore')
     expect(again.code).toBe(0)
   })
-
-  it('by SIGKILL: the next run restores the stock from before the first', async () => {
-    const { store, env, before, ended } = await stoppedBy('SIGKILL')
-    const next = await run(['run', '--only', 'update-replaces'], { env, folder: ended.folder })
-    expect(next.stderr).toMatch(
-      /^Note: an earlier run on \S+ did not restore .*\. This run restores it first\.\n$/,
-    )
-    expect(store.stock).toEqual(before)
-    expect(ended.has('reports/undo.json')).toBe(false)
-  })
 })

@@ -6,21 +6,6 @@ import type { Intercept } from './testing/store.ts'
 
 const { run, plain } = bench()
 
-/** Runs restore with an undo file by which pet 1 had a stock of 3. */
-const restoring = async (env: Record<string, string> = {}, intercept: Intercept = () => false) => {
-  const store = await plain({ intercept })
-  const undo = {
-    format: 'store-conformance-undo/1',
-    baseUrl: store.baseUrl,
-    pets: [{ petId: '1', quantity: '3' }],
-  }
-  const ended = await run(['restore', '--out', '.'], {
-    env: { ...store.env, ...env },
-    files: { 'undo.json': JSON.stringify(undo) },
-  })
-  return { ...ended, store }
-}
-
 /** A folder in which a run on this store left the stock of pet 1 changed. */
 const leftBy = ({ baseUrl }: { readonly baseUrl: string }, name: string) => ({
   [name]: JSON.stringify({
@@ -29,6 +14,13 @@ const leftBy = ({ baseUrl }: { readonly baseUrl: string }, name: string) => ({
     pets: [{ petId: '1', quantity: '3' }],
   }),
 })
+
+/** Runs restore with an undo file by which pet 1 had a stock of 3. */
+const restoring = async (env: Record<string, string> = {}, intercept: Intercept = () => false) => {
+  const store = await plain({ intercept })
+  const given = { env: { ...store.env, ...env }, files: leftBy(store, 'undo.json') }
+  return { ...(await run(['restore', '--out', '.'], given)), store }
+}
 
 describe.concurrent('restore without an address', () => {
   it.each(['STORE_API_KEY', 'STORE_STAGING_API_KEY'])('needs undo.json and %s alone', async variable => {

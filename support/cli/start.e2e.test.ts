@@ -7,6 +7,14 @@ const { run, plain } = bench()
 
 const env = { STORE_API_KEY: 'key-of-the-started-store' }
 const ONLY = ['--only', 'list-orders-200']
+const starting = (port: number, start: string, ...more: readonly string[]) => [
+  'run',
+  '--base-url',
+  `http://127.0.0.1:${port}/v1`,
+  '--start',
+  start,
+  ...more,
+]
 
 /** A store with empty lists, in which no id exists. Its second argument is the number of requests after which it ends. */
 const files = {
@@ -39,14 +47,7 @@ const isOpen = (port: number) =>
 
 it('starts the store, judges it, and ends it with its child processes', async () => {
   const port = await freePort()
-  const args = [
-    'run',
-    '--base-url',
-    `http://127.0.0.1:${port}/v1`,
-    '--start',
-    `node store.mjs ${port} & wait`,
-  ]
-  const ended = await run([...args, ...ONLY], { env, files })
+  const ended = await run(starting(port, `node store.mjs ${port} & wait`, ...ONLY), { env, files })
   expect(ended.code, ended.stdout + ended.stderr).toBe(0)
   expect(await isOpen(port)).toBe(false)
 })
@@ -55,16 +56,7 @@ it.each([
   ['ends', 'echo "$STORE_API_KEY has no database" >&2; exit 7', '10s'],
   ['does not answer in time', 'echo "no database"; sleep 60', '200ms'],
 ])('a command that %s: exit 4, with its last lines and without secrets', async (_how, start, wait) => {
-  const args = [
-    'run',
-    '--base-url',
-    `http://127.0.0.1:${await freePort()}/v1`,
-    '--start',
-    start,
-    '--wait',
-    wait,
-  ]
-  const ended = await run([...args, ...ONLY], { env })
+  const ended = await run(starting(await freePort(), start, '--wait', wait, ...ONLY), { env })
   expect(ended.code, ended.stdout).toBe(4)
   expect(ended.stderr).toMatch(/^ {2}\| .*no database$/m)
   expect(ended.stdout).toContain('Unreachable: nothing could be judged. --start')
@@ -73,8 +65,8 @@ it.each([
 
 it('a store that ends during the run is in the warnings', async () => {
   const port = await freePort()
-  const args = ['run', '--base-url', `http://127.0.0.1:${port}/v1`, '--start', `node store.mjs ${port} 6`]
-  const ended = await run([...args, '--only', 'auth-*'], { env, files })
+  const limited = ['--only', 'auth-*', '--max-duration', '5s']
+  const ended = await run(starting(port, `node store.mjs ${port} 6`, ...limited), { env, files })
   expect(ended.code).not.toBe(0)
   expect(ended.report().warnings).toEqual(
     expect.arrayContaining([expect.stringMatching(/^--start .* ended \(exit code 9\) during the run\.$/)]),
@@ -104,8 +96,7 @@ it('--wait alone waits for a store that something else starts', async () => {
 
 it('Ctrl-C ends the store as well', async () => {
   const port = await freePort()
-  const args = ['run', '--base-url', `http://127.0.0.1:${port}/v1`, '--start', `node store.mjs ${port}`]
-  const ended = await run([...args, '--rate', '1/s'], {
+  const ended = await run(starting(port, `node store.mjs ${port}`, '--rate', '1/s'), {
     env,
     files,
     meanwhile: child => child.stdout.once('data', () => child.kill('SIGINT')),

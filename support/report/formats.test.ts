@@ -145,13 +145,6 @@ describe('the terminal', () => {
     ).toBe(true)
   })
 
-  it('has colours only if it is asked', () => {
-    const report = reportWith({ failed: 20 })
-    expect(summaryText(report, { colour: true, verbose: false })).toContain('\u001b[')
-    for (const text of [formats['terminal']?.(report), verdictText(report)])
-      expect(text).not.toContain('\u001b')
-  })
-
   it('shows request and response of a failure, and the beginning of a long body', () => {
     const report = eventful()
     const [rule] = report.rules
@@ -178,11 +171,6 @@ describe('the terminal', () => {
       '  # after 3 requests on the same connection, which conformance.html has\n  $ curl -i d\n',
     )
   })
-})
-
-it('the reason after the verdict begins like a sentence', () => {
-  const text = verdictText(reportWith({ unreachable: 'there is no store. Check the address.' }))
-  expect(text).toContain('Unreachable: nothing could be judged. There is no store. Check the address.')
 })
 
 it('the closing line escapes control characters in the name of the folder', () => {
@@ -305,12 +293,6 @@ describe('text of a store in a page', () => {
     const escapes = '\\u202e\\u{e0041}\\ud800\\r\\n\\t'
     expect(shown(`a${hidden}b`)).toBe(`a<span class="escape">${escapes}</span>b`)
     expect(shown('a\n\tb\r', { lines: true })).toBe('a\n\tb<span class="escape">\\r</span>')
-  })
-
-  it('is cut with the number of the remaining characters', () => {
-    expect(shown('x'.repeat(1_000_000), { limit: 10 })).toBe(
-      'xxxxxxxxxx<span class="cut">… 999,990 more characters</span>',
-    )
   })
 })
 
