@@ -26,7 +26,7 @@ it('README has at most 6 kB, and the pages together at most 1,000 lines', () => 
 })
 
 it('every block of the pages has a tested language', () => {
-  const kinds = ['sh', 'js', 'ts', 'python', 'java', 'yaml', 'text']
+  const kinds = ['sh', 'js', 'ts', 'python', 'go', 'java', 'php', 'yaml', 'text']
   expect(kinds).toEqual(expect.arrayContaining(docs.flatMap(blocksOf).map(({ language }) => language)))
 })
 
