@@ -208,9 +208,11 @@ function consequencesOf({ violation, before }: Attributed): readonly string[] {
   ]
 }
 
-/** In a context, requests without a key and with a wrong one are the same. */
+/** In a context, requests without a key and with a wrong one are the same, and so they are for a store that breaks down. */
 const withoutKeyOf = ({ exchange: { ask, context }, aspect, problem }: Violation): readonly string[] =>
-  isRefused(ask) && context !== 'plain' ? [`${ask.operation} ${aspect} without a key ${problem.got}`] : []
+  isRefused(ask) && (context !== 'plain' || isServerError(problem.got))
+    ? [`${ask.operation} ${aspect} without a key ${problem.got}`]
+    : []
 
 const areaOf = (operation: string, isWithoutKey: boolean): string =>
   `any answer of ${operation} ${isWithoutKey ? 'without a key' : ''}`
@@ -235,22 +237,26 @@ function predecessorsIn(checks: readonly Check[]): ReadonlyMap<Exchange, Exchang
 /** Plain answers that are wrong once in a while, and right most times: something else decides, which a context may show. */
 function seldomIn(checks: readonly Check[]): ReadonlySet<Violation> {
   const plain = checks.filter(
-    ({ aspect, exchange }) =>
+    ({ aspect, exchange: { ask, context }, problem }) =>
       aspect === 'status' &&
-      exchange.context === 'plain' &&
-      (exchange.ask.row === undefined || exchange.ask.refused === 'open'),
+      context === 'plain' &&
+      (isRefused(ask) ? !problem || isServerError(problem.got) : !ask.row || ask.refused === 'open'),
   )
+  const nameOf = (check: Check) =>
+    isRefused(check.exchange.ask) ? `${check.exchange.ask.operation} without a key` : kindOf(check)
   const counts = new Map<string, { right: number; wrong: number }>()
   for (const check of plain) {
-    const count = counts.get(kindOf(check)) ?? { right: 0, wrong: 0 }
-    counts.set(kindOf(check), count)
+    const count = counts.get(nameOf(check)) ?? { right: 0, wrong: 0 }
+    counts.set(nameOf(check), count)
     if (check.problem) count.wrong += 1
     else count.right += 1
   }
   return new Set(
     plain.filter(isViolation).filter(each => {
-      const { right = 0, wrong = 0 } = counts.get(kindOf(each)) ?? {}
+      const { right = 0, wrong = 0 } = counts.get(nameOf(each)) ?? {}
       return right > wrong
     }),
   )
 }
+
+const isServerError = (got: string): boolean => /^5/.test(got)
