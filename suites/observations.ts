@@ -2,7 +2,7 @@ import type { ClauseId } from '../support/interface/clauses.ts'
 import type { OperationId } from '../support/interface/operations.ts'
 import { inventorySchema, orderSchema } from '../support/interface/schemas.ts'
 import { isObject, JsonNumber, type JsonObject, member, show } from './oracle/json.ts'
-import { type List, ListReader } from './oracle/lists.ts'
+import type { List, ListReader } from './oracle/lists.ts'
 import type { Exchange, Log } from './oracle/log.ts'
 
 /** A question that the document leaves open. The answer follows from the log, and is never judged. */
@@ -12,7 +12,7 @@ export interface Observation {
   readonly clause: ClauseId
   readonly title: string
   /** The answer. Undefined if the log does not show it. */
-  readonly saw: (log: Log) => string | undefined
+  readonly saw: (log: Log, reader: ListReader) => string | undefined
 }
 
 const SHOWN = 200
@@ -28,19 +28,29 @@ const statusesOf = ({ exchanges }: Log, isWanted: (exchange: Exchange) => boolea
     ', ',
   ) || undefined
 
-function entriesOf({ exchanges }: Log, operation: OperationId): readonly JsonObject[] {
-  const reader = new ListReader()
+/** How many entries the first list has, and in how many of them each text occurs. Undefined without entries. */
+function tallyOf(
+  { exchanges }: Log,
+  reader: ListReader,
+  operation: OperationId,
+  textsOf: (entry: JsonObject) => readonly string[],
+) {
   const lists = exchanges.filter(({ ask }) => ask.operation === operation && !ask.refused)
   const list: List | undefined = lists.map(each => reader.read(each)).find(each => each !== undefined)
-  return list?.items.flatMap(({ value }) => (isObject(value) ? [value] : [])) ?? []
+  const counts = new Map<string, number>()
+  let all = 0
+  for (const { value } of list?.items ?? []) {
+    if (!isObject(value)) continue
+    all += 1
+    for (const text of textsOf(value)) counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  return all === 0 ? undefined : { counts, all }
 }
 
-const furtherMembers = (entries: readonly JsonObject[], known: object): string | undefined =>
-  entries.length === 0
-    ? undefined
-    : [...new Set(entries.flatMap(each => Object.keys(each)))]
-        .filter(name => !Object.hasOwn(known, name))
-        .join(', ') || 'none'
+function furtherMembers(tally: ReturnType<typeof tallyOf>, known: object): string | undefined {
+  const further = [...(tally?.counts.keys() ?? [])].filter(name => !Object.hasOwn(known, name))
+  return tally && (further.join(', ') || 'none')
+}
 
 const withRow = (log: Log, row: string) => statusesOf(log, ({ ask }) => ask.row === row && !ask.refused)
 
@@ -61,14 +71,14 @@ export const observations: readonly Observation[] = [
     operation: 'listOrders',
     clause: '2/order',
     title: 'Which members do orders have?',
-    saw(log) {
-      const entries = entriesOf(log, 'listOrders')
-      const count = (name: string) => entries.filter(each => member(each, name) !== undefined).length
-      return entries.length === 0
-        ? undefined
-        : Object.keys(orderSchema.fields)
-            .map(name => `${name} in ${count(name)} of ${entries.length}`)
-            .join(', ')
+    saw(log, reader) {
+      const tally = tallyOf(log, reader, 'listOrders', Object.keys)
+      return (
+        tally &&
+        Object.keys(orderSchema.fields)
+          .map(name => `${name} in ${tally.counts.get(name) ?? 0} of ${tally.all}`)
+          .join(', ')
+      )
     },
   },
   {
@@ -76,18 +86,17 @@ export const observations: readonly Observation[] = [
     operation: 'listOrders',
     clause: '2/order-status',
     title: 'Which further members do orders have?',
-    saw: log => furtherMembers(entriesOf(log, 'listOrders'), orderSchema.fields),
+    saw: (log, reader) => furtherMembers(tallyOf(log, reader, 'listOrders', Object.keys), orderSchema.fields),
   },
   {
     id: 'cancelled-order-listed',
     operation: 'cancelOrder',
     clause: '4.1/all',
     title: 'Does a cancelled order stay in the list?',
-    saw(log) {
+    saw(log, reader) {
       const cancelled = log.exchanges.find(
         ({ ask, response }) => ask.named === 'pending order' && response?.status === 204,
       )
-      const reader = new ListReader()
       const list = log.exchanges.find(
         each =>
           cancelled &&
@@ -130,9 +139,9 @@ export const observations: readonly Observation[] = [
     operation: 'listInventory',
     clause: '2/status-values',
     title: 'Which values does status have in the inventory?',
-    saw(log) {
-      const values = new Set(entriesOf(log, 'listInventory').map(each => show(member(each, 'status'))))
-      return [...values].sort().slice(0, 20).join(', ') || undefined
+    saw(log, reader) {
+      const tally = tallyOf(log, reader, 'listInventory', each => [show(member(each, 'status'))])
+      return tally && [...tally.counts.keys()].sort().slice(0, 20).join(', ')
     },
   },
   {
@@ -140,17 +149,20 @@ export const observations: readonly Observation[] = [
     operation: 'listInventory',
     clause: '2/entry',
     title: 'Which further members do inventory entries have?',
-    saw: log => furtherMembers(entriesOf(log, 'listInventory'), inventorySchema.fields),
+    saw: (log, reader) =>
+      furtherMembers(tallyOf(log, reader, 'listInventory', Object.keys), inventorySchema.fields),
   },
   {
     id: 'inventory-pet-id-format',
     operation: 'listInventory',
     clause: '2/entry-pet-id',
     title: 'In which number format is petId written?',
-    saw(log) {
-      const ids = entriesOf(log, 'listInventory').map(each => member(each, 'petId'))
-      const plain = ids.filter(id => id instanceof JsonNumber && /^-?[0-9]+$/.test(id.source)).length
-      return ids.length === 0 ? undefined : `${plain} of ${ids.length} as plain integers`
+    saw(log, reader) {
+      const tally = tallyOf(log, reader, 'listInventory', entry => {
+        const id = member(entry, 'petId')
+        return id instanceof JsonNumber && /^-?[0-9]+$/.test(id.source) ? ['plain'] : []
+      })
+      return tally && `${tally.counts.get('plain') ?? 0} of ${tally.all} as plain integers`
     },
   },
   {

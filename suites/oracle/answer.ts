@@ -1,7 +1,7 @@
-import { canonical, isInt64, isInteger, sameNumber, toInteger } from '../../support/interface/numbers.ts'
+import { sameNumber, toInteger } from '../../support/interface/numbers.ts'
 import { errorSchema } from '../../support/interface/schemas.ts'
-import { dateTimeProblem, isRfc3339 } from './date-time.ts'
-import { isObject, type Json, JsonNumber, type JsonObject, member, parseJson, show } from './json.ts'
+import { FIELDS, isWhole, labelOf } from './entry.ts'
+import { isObject, type Json, JsonNumber, member, parseJson, show } from './json.ts'
 import { isListing, type List, type ListReader } from './lists.ts'
 import type { Ask, Aspect, Check, Exchange } from './log.ts'
 
@@ -107,7 +107,7 @@ export function answerChecks(
       'shape',
       '',
       'an array of objects',
-      list.items.every(({ value }) => isObject(value)) ? undefined : notObject(list),
+      list.items.every(({ wrongs }) => wrongs) ? undefined : notObject(list),
     )
     if (checks.at(-1)?.problem === undefined) listChecks(ask, list, check)
     return checks
@@ -165,9 +165,6 @@ function typeProblem(response: Response): string | undefined {
   return values.length === 0 ? 'no Content-Type' : values.join(', ')
 }
 
-const isWhole = (value: Json | undefined): value is JsonNumber =>
-  value instanceof JsonNumber && isInteger(value.source)
-
 /** §2 Error: a code, a message, and the status as an integer. */
 function errorProblem(value: Json, status: number): string | undefined {
   if (!isObject(value)) return show(value)
@@ -181,10 +178,6 @@ function errorProblem(value: Json, status: number): string | undefined {
   }
   return undefined
 }
-
-/** §2: 0 is shown as sold, above 0 as available. The label of a negative stock is open. */
-const labelOf = (stock: bigint): string | undefined =>
-  stock === 0n ? 'sold' : stock > 0n ? 'available' : undefined
 
 /** §4.4: the entry of that pet, with that quantity and the status that follows. */
 function entryChecks({ id, body }: Ask, value: Json, quantities: readonly bigint[], check: CheckOne): void {
@@ -220,75 +213,8 @@ function entryChecks({ id, body }: Ask, value: Json, quantities: readonly bigint
 }
 
 const notObject = ({ items }: List): string => {
-  const at = items.findIndex(({ value }) => !isObject(value))
+  const at = items.findIndex(({ wrongs }) => !wrongs)
   return `${show(items[at]?.value)} as element ${at}`
-}
-
-/** Why the value of a member is wrong, as the end of a sentence. */
-type Wrong = (value: Json) => string | undefined
-
-const notInt64: Wrong = value => {
-  if (!(value instanceof JsonNumber)) return `${show(value)}, not a number`
-  if (!isInteger(value.source)) return `${show(value)}, not an integer`
-  const integer = toInteger(value.source)
-  return integer !== undefined && isInt64(integer) ? undefined : `${show(value)}, beyond 64 bits`
-}
-const notInteger: Wrong = value =>
-  isWhole(value)
-    ? undefined
-    : `${show(value)}, not ${value instanceof JsonNumber ? 'an integer' : 'a number'}`
-const notNumber: Wrong = value => (value instanceof JsonNumber ? undefined : `${show(value)}, not a number`)
-const notString: Wrong = value => (typeof value === 'string' ? undefined : `${show(value)}, not a string`)
-const notBoolean: Wrong = value => (typeof value === 'boolean' ? undefined : `${show(value)}, not a boolean`)
-const notDate: Wrong = value =>
-  typeof value === 'string' ? withValue(value, dateTimeProblem(value)) : notString(value)
-const withValue = (value: string, problem: string | undefined) => problem && `${show(value)}: ${problem}`
-
-/** §2: the type of each member, where it is present. A missing one is `required` or open. */
-const FIELDS: Readonly<
-  Record<'listOrders' | 'listInventory', readonly (readonly [string, string, Wrong])[]>
-> = {
-  listOrders: [
-    ['id', 'a 64-bit integer', notInt64],
-    ['petId', 'a 64-bit integer', notInt64],
-    ['quantity', 'an integer', notInteger],
-    ['shipDate', 'an ISO 8601 date-time that exists', notDate],
-    ['complete', 'a boolean', notBoolean],
-  ],
-  listInventory: [
-    ['petId', 'a number', notNumber],
-    ['quantity', 'an integer', notInteger],
-    ['status', 'a string', notString],
-  ],
-}
-
-interface Wrongs {
-  readonly [about: string]: string
-}
-const known = new WeakMap<JsonObject, Wrongs>()
-
-/** What is wrong with one entry, by member. Most entries are in many lists. */
-function wrongsOf(entry: JsonObject, operation: 'listOrders' | 'listInventory'): Wrongs {
-  const found = known.get(entry)
-  if (found) return found
-  const wrongs: Record<string, string> = {}
-  for (const [name, , wrong] of FIELDS[operation]) {
-    const value = member(entry, name)
-    const problem = value === undefined ? undefined : wrong(value)
-    if (problem !== undefined) wrongs[name] = problem
-    // §2 states that status is in every entry. That the other two are is shown.
-    if (value === undefined && operation === 'listInventory') wrongs[`${name} present`] = 'absent'
-  }
-  const date = member(entry, 'shipDate')
-  if (operation === 'listOrders' && typeof date === 'string' && !wrongs['shipDate'] && !isRfc3339(date))
-    wrongs['rfc3339'] = show(date)
-  const [quantity, status] = [member(entry, 'quantity'), member(entry, 'status')]
-  const stock = operation === 'listInventory' && isWhole(quantity) ? toInteger(quantity.source) : undefined
-  const label = stock === undefined ? undefined : labelOf(stock)
-  if (label && typeof status === 'string' && status !== label)
-    wrongs[label] = `status ${show(status)} at quantity ${stock}`
-  known.set(entry, wrongs)
-  return wrongs
 }
 
 const ABOUT: Readonly<Record<string, string>> = {
@@ -297,24 +223,30 @@ const ABOUT: Readonly<Record<string, string>> = {
   available: 'status available above 0',
 }
 
-function listChecks({ operation }: Ask, { items }: List, check: CheckOne): void {
-  if (!isListing(operation)) return
-  const idName = operation === 'listOrders' ? 'id' : 'petId'
+const read = new WeakMap<List, ReadonlyMap<string, string>>()
+
+/** What is wrong with a list, by what it is about: its first occurrence. Hundreds of responses may be one list. */
+function wrongsIn(list: List, idName: string): ReadonlyMap<string, string> {
+  const found = read.get(list)
+  if (found) return found
   const first = new Map<string, string>()
-  const ids = new Set<string>()
-  for (const [at, { value, isRepeating }] of items.entries()) {
-    if (!isObject(value)) continue
-    const note = (about: string, problem: string) => {
-      if (!first.has(about)) first.set(about, `${problem} (element ${at})`)
-    }
-    for (const [about, problem] of Object.entries(wrongsOf(value, operation))) note(about, problem)
-    if (isRepeating) note('repeated', 'a name twice')
-    const id = member(value, idName)
-    if (!(id instanceof JsonNumber)) continue
-    const text = canonical(id.source)
-    if (ids.has(text)) note('unique', `${idName} ${id.source} twice`)
-    ids.add(text)
+  const note = (about: string, problem: string, at: number) => {
+    if (!first.has(about)) first.set(about, `${problem} (element ${at})`)
   }
+  const ids = new Set<string>()
+  for (const [at, item] of list.items.entries()) {
+    for (const about in item.wrongs) note(about, item.wrongs[about] ?? '', at)
+    if (item.id === undefined) continue
+    if (ids.has(item.id)) note('unique', `${idName} ${show(member(item.object, idName))} twice`, at)
+    ids.add(item.id)
+  }
+  read.set(list, first)
+  return first
+}
+
+function listChecks({ operation }: Ask, list: List, check: CheckOne): void {
+  if (!isListing(operation)) return
+  const first = wrongsIn(list, operation === 'listOrders' ? 'id' : 'petId')
   const abouts = [
     ...FIELDS[operation].flatMap(([name]) =>
       operation === 'listInventory' ? [name, `${name} present`] : [name],

@@ -198,6 +198,7 @@ function following(
 
 /** How many entries that the run does not own were changed or removed. */
 function foreignChanges({ list: before }: Seen, { list: after }: Seen, owned: ReadonlySet<string>): number {
+  if (before === after) return 0
   let count = 0
   for (const [id, entry] of before.byId) if (!owned.has(id) && after.byId.get(id) !== entry) count += 1
   return count

@@ -1,30 +1,56 @@
 import { canonical, toInteger } from '../../support/interface/numbers.ts'
+import { type Listing, type Wrongs, wrongsOf } from './entry.ts'
 import { isObject, type Json, JsonNumber, type JsonObject, member, parseJson } from './json.ts'
 import type { Exchange } from './log.ts'
 
-/** An element of a list. Equal texts are one item, so that most of a list is compared by identity. */
-export interface Item {
-  readonly value: Json
-  /** Whether an object in it repeats a member name. */
-  readonly isRepeating: boolean
+const ID = { listOrders: 'id', listInventory: 'petId' } as const
+export const isListing = (operation: string): operation is Listing => Object.hasOwn(ID, operation)
+
+/**
+ * An element of a list, reduced to what is asked of all of them: its value is parsed again where it is asked for. Equal texts are one
+ * item, so that most of a list is compared by identity.
+ */
+export class Item {
+  readonly #text: string
+  #object: JsonObject | undefined
+  /** The canonical text of its id. */
+  readonly id: string | undefined
+  /** Undefined if it is no object. */
+  readonly wrongs: Wrongs | undefined
+
+  constructor(text: string, value: Json, listing: Listing) {
+    this.#text = text
+    if (!isObject(value)) return
+    const id = member(value, ID[listing])
+    this.id = id instanceof JsonNumber ? canonical(id.source) : undefined
+    const wrongs = wrongsOf(value, listing)
+    this.wrongs = colonsIn(text) > membersIn(value) ? { ...wrongs, repeated: 'a name twice' } : wrongs
+  }
+
+  get value(): Json {
+    const parsed = parseJson(this.#text)
+    return 'value' in parsed ? parsed.value : null
+  }
+
+  /** Its members. The object is kept: what the run names is asked for again. */
+  get object(): JsonObject {
+    this.#object ??= this.wrongs ? (this.value as JsonObject) : {}
+    return this.#object
+  }
 }
 
 /** A list response, read. */
 export interface List {
   readonly items: readonly Item[]
-  /** The objects by the canonical text of their ids. */
-  readonly byId: ReadonlyMap<string, JsonObject>
+  /** The objects by their ids. */
+  readonly byId: ReadonlyMap<string, Item>
   /** Whether an entry shows no id: then an order that is not found may be this one. */
   readonly hidesIds: boolean
 }
 
-const ID = { listOrders: 'id', listInventory: 'petId' } as const
-type Listing = keyof typeof ID
-export const isListing = (operation: string): operation is Listing => Object.hasOwn(ID, operation)
-
 /** Reads the lists of a log. Equal elements and equal bodies are parsed once. */
 export class ListReader {
-  readonly #items = new Map<string, Item | undefined>()
+  readonly #items = { listOrders: new Map<string, Item>(), listInventory: new Map<string, Item>() }
   readonly #lists: Readonly<Record<Listing, Map<string, List | undefined>>> = {
     listOrders: new Map(),
     listInventory: new Map(),
@@ -35,34 +61,26 @@ export class ListReader {
     const { operation } = ask
     if (!isListing(operation) || ask.undescribed || response?.status !== 200) return undefined
     const known = this.#lists[operation]
-    if (!known.has(response.body)) known.set(response.body, this.#listOf(response.body, ID[operation]))
+    if (!known.has(response.body)) known.set(response.body, this.#listOf(response.body, operation))
     return known.get(response.body)
   }
 
-  #listOf(text: string, idName: string): List | undefined {
-    const items = elementsOf(text)?.map(each => this.#itemOf(each))
+  #listOf(text: string, listing: Listing): List | undefined {
+    const items = elementsOf(text)?.map(each => this.#itemOf(each, listing))
     if (!items?.every(item => item !== undefined)) return undefined
-    const byId = new Map<string, JsonObject>()
-    let hidesIds = false
-    for (const { value } of items) {
-      if (!isObject(value)) continue
-      const id = member(value, idName)
-      if (id instanceof JsonNumber) byId.set(canonical(id.source), value)
-      else hidesIds = true
-    }
-    return { items, byId, hidesIds }
+    const byId = new Map<string, Item>()
+    for (const item of items) if (item.id !== undefined) byId.set(item.id, item)
+    return { items, byId, hidesIds: items.some(({ id, wrongs }) => wrongs && id === undefined) }
   }
 
-  #itemOf(text: string): Item | undefined {
-    if (!this.#items.has(text)) {
-      const parsed = parseJson(text)
-      const item =
-        'error' in parsed
-          ? undefined
-          : { value: parsed.value, isRepeating: colonsIn(text) > membersIn(parsed.value) }
-      this.#items.set(text, item)
-    }
-    return this.#items.get(text)
+  #itemOf(text: string, listing: Listing): Item | undefined {
+    const known = this.#items[listing].get(text)
+    if (known) return known
+    const parsed = parseJson(text)
+    if ('error' in parsed) return undefined
+    const item = new Item(text, parsed.value, listing)
+    this.#items[listing].set(text, item)
+    return item
   }
 }
 
@@ -122,12 +140,12 @@ function membersIn(value: Json): number {
 /** The stock that a list shows for a pet. Undefined if it shows none. */
 export function stockIn(list: List | undefined, pet: string): bigint | undefined {
   const entry = list?.byId.get(canonical(pet))
-  const quantity = entry && member(entry, 'quantity')
+  const quantity = entry && member(entry.object, 'quantity')
   return quantity instanceof JsonNumber ? toInteger(quantity.source) : undefined
 }
 
 /** A number of an order in its canonical form, such as the pet that it is for. */
-export function numberIn(entry: JsonObject | undefined, name: string): string | undefined {
-  const value = entry && member(entry, name)
+export function numberIn(entry: Item | undefined, name: string): string | undefined {
+  const value = entry && member(entry.object, name)
   return value instanceof JsonNumber ? canonical(value.source) : undefined
 }

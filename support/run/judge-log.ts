@@ -22,6 +22,8 @@ interface How {
   readonly expectedFailures?: ExpectedFailures | undefined
   /** The day of the run in UTC: `2026-12-31`. */
   readonly today: string
+  /** What has read the lists already. */
+  readonly reader?: ListReader | undefined
 }
 
 /** Judges a log: what the run of the command, a certificate and a test do alike. */
@@ -37,8 +39,11 @@ export function judgedLog(log: Log, selection: Selection, how: How): JudgedLog {
 
 type Outcomes = Pick<Run, 'judgements' | 'observations'>
 
-function outcomesOf(log: Log, selection: Selection, { expectedFailures, today }: How): Outcomes {
-  const reader = new ListReader()
+function outcomesOf(
+  log: Log,
+  selection: Selection,
+  { expectedFailures, today, reader = new ListReader() }: How,
+): Outcomes {
   const outcomes = new Map(
     judgementsOf(findingsOf(judgeLog(log, reader), rules), log, reader).map(each => [keyOf(each.cell), each]),
   )
@@ -57,7 +62,7 @@ function outcomesOf(log: Log, selection: Selection, { expectedFailures, today }:
   return {
     judgements,
     observations: observations.flatMap(({ saw: see, ...question }) => {
-      const saw = wanted.has(cellKey(question)) ? see(log) : undefined
+      const saw = wanted.has(cellKey(question)) ? see(log, reader) : undefined
       return saw === undefined ? [] : [{ ...question, saw }]
     }),
   }
@@ -106,8 +111,8 @@ export function leftChanged({ exchanges, fixtures }: Log, reader = new ListReade
 const MOST_SUSPECTS = 8
 
 /** The first violation of each context rule, to be sent again alone. A pending order would have to be another one. */
-export const suspectsIn = (log: Log): readonly Exchange[] =>
-  findingsOf(judgeLog(log), rules)
+export const suspectsIn = (log: Log, reader: ListReader): readonly Exchange[] =>
+  findingsOf(judgeLog(log, reader), rules)
     .flatMap(({ violations }) => violations.slice(0, 1))
     .filter(
       ({ aspect, exchange: { context, ask } }) =>

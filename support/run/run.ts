@@ -104,7 +104,8 @@ export async function openRun(configuration: Configuration, options: RunOptions 
         target.client.enter(context)
         await run(acts)
       }
-      for (const exchange of suspectsIn(target.log)) if (!hasEnded()) await target.client.sendAgain(exchange)
+      for (const exchange of suspectsIn(target.log, target.reader))
+        if (!hasEnded()) await target.client.sendAgain(exchange)
     } finally {
       clearInterval(timer)
     }
@@ -137,7 +138,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
       log = { ...target.log, stopped: why, unreachable }
       return composeReport({
         description: subject,
-        ...judgedLog(log, selection, { expectedFailures, today: dayOf(startedAt) }),
+        ...judgedLog(log, selection, { expectedFailures, today: dayOf(startedAt), reader: target.reader }),
         exchanges: exchanges ? target.sent : [],
         warnings: [...warnings, ...target.warnings],
         baseUrl: target.baseUrl,

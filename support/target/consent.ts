@@ -31,6 +31,7 @@ function idsOf(resource: Resource) {
   const listed = new Set<string>()
   const integers = sortedIntegers()
   let before: ReadonlySet<string> = new Set()
+  let noted: List | undefined
   let hasList = false
   let hidesIds = false
 
@@ -56,6 +57,8 @@ function idsOf(resource: Resource) {
     isTaken,
     /** Remembers what a list showed. Ids stay known even if later lists do not have them. */
     note(list: List): void {
+      if (list === noted) return
+      noted = list
       hasList = true
       hidesIds ||= list.hidesIds
       // A store might read a path as an id that is no number, even as a literal such as null.

@@ -138,6 +138,7 @@ export async function openTarget(options: TargetOptions) {
   return {
     baseUrl,
     log,
+    reader,
     /** The exchanges as reports show them, in the order of the log. */
     sent: client.sent,
     client,

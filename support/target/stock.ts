@@ -216,7 +216,7 @@ const isRefused = ({ response }: Exchange): boolean =>
 /** The ids of the pets in a list, as it writes them. */
 const petsIn = (list: List | undefined): readonly string[] =>
   [...(list?.byId.values() ?? [])]
-    .map(entry => member(entry, 'petId'))
+    .map(entry => member(entry.object, 'petId'))
     .flatMap(id => (id instanceof JsonNumber ? [id.source] : []))
 
 /** The quantities that a run sent, in each way to read them, and those that the store answered. */

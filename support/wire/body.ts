@@ -10,24 +10,50 @@ const MAX_BYTES = 64 * 1024 * 1024
 /** The content codings that the client asks for. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br'
 
+type Head = Pick<RecordedResponse, 'headers'>
+type Body = Pick<RecordedResponse, 'body' | 'bodyBase64'>
+
+/** Bytes of a body from which on an equal one is recognised, and how many such bodies are remembered: one for each list. */
+const [LARGE, REMEMBERED] = [256 * 1024, 2]
+
 /**
- * Receives a body: undoes the content codings, the last applied first (RFC 9110 §8.4), and reads UTF-8 (RFC 8259 §8.1). An unknown
- * coding is left as it is, because some servers name a charset or a media type there.
- * @throws {NoResponse} for one that does not fit the bytes, and beyond a size, so that a few bytes cannot unfold into gigabytes
+ * Receives bodies. A run requests a list hundreds of times: a large one that comes again is the string of before, and its bytes are
+ * compared as they arrive, so that they take no memory.
  */
-export async function receiveBody(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  head: Pick<RecordedResponse, 'headers'>,
-): Promise<Pick<RecordedResponse, 'body' | 'bodyBase64'>> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of chunks) {
-    parts.push(part)
-    size += part.byteLength
-    if (size > MAX_BYTES) throw new NoResponse('too-large')
+export function bodyReceiver() {
+  let large: readonly { readonly bytes: Buffer; readonly coding: string; readonly body: Promise<Body> }[] = []
+  /** @throws {NoResponse} beyond a size, so that a few bytes cannot unfold into gigabytes */
+  return async (chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, head: Head): Promise<Body> => {
+    const codings = listIn(head, 'content-encoding')
+    const coding = codings.join()
+    let alike = large.filter(each => each.coding === coding)
+    const parts: Uint8Array[] = []
+    let size = 0
+    for await (const part of chunks) {
+      const [one] = alike
+      alike = alike.filter(({ bytes }) => bytes.subarray(size, size + part.byteLength).equals(part))
+      if (alike.length === 0) parts.push(...(one ? [one.bytes.subarray(0, size)] : []), part)
+      size += part.byteLength
+      if (size > MAX_BYTES) throw new NoResponse('too-large')
+    }
+    const bytes = alike[0]?.bytes.subarray(0, size) ?? Buffer.concat(parts)
+    // It may have become known while it arrived.
+    const known = large.find(each => each.coding === coding && each.bytes.equals(bytes))
+    if (known) return known.body
+    const body = bodyOf(bytes, codings)
+    if (size >= LARGE) large = [{ bytes, coding, body }, ...large].slice(0, REMEMBERED)
+    return body
   }
-  let bytes: Buffer = Buffer.concat(parts)
-  for (const coding of listIn(head, 'content-encoding').toReversed()) bytes = await undone(coding, bytes)
+}
+
+/**
+ * Undoes the content codings, the last applied first (RFC 9110 §8.4), and reads UTF-8 (RFC 8259 §8.1). An unknown coding is left as
+ * it is, because some servers name a charset or a media type there.
+ * @throws {NoResponse} for one that does not fit the bytes
+ */
+async function bodyOf(received: Buffer, codings: readonly string[]): Promise<Body> {
+  let bytes = received
+  for (const coding of codings.toReversed()) bytes = await undone(coding, bytes)
   const body = bytes.toString()
   return isUtf8(bytes) ? { body } : { body, bodyBase64: bytes.toString('base64') }
 }

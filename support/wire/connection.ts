@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { receiveBody } from './body.ts'
+import { bodyReceiver } from './body.ts'
 import { type ConnectionOptions, dial } from './dial.ts'
 import { header, type RecordedResponse, type WireRequest } from './exchange.ts'
 import { type Incoming, incomingOn } from './incoming.ts'
@@ -22,12 +22,16 @@ const IDLE_TIMED_OUT =
  * The HTTP/1.1 client over sockets, without redirects, cookies, caches or retries of its own. Clients for applications prevent what a
  * conformance suite has to send, and repair what it has to see.
  */
-export const httpTransport = (origin: string, options: ConnectionOptions): Transport => ({
-  origin,
-  connect: () => httpConnection(new URL(origin), options),
-})
+export function httpTransport(origin: string, options: ConnectionOptions): Transport {
+  const receive = bodyReceiver()
+  return { origin, connect: () => httpConnection(new URL(origin), options, receive) }
+}
 
-function httpConnection(store: URL, options: ConnectionOptions): Connection {
+function httpConnection(
+  store: URL,
+  options: ConnectionOptions,
+  receive: ReturnType<typeof bodyReceiver>,
+): Connection {
   let current: Incoming | undefined
   /** Whether its last response was its last one. */
   let isOver = false
@@ -63,7 +67,7 @@ function httpConnection(store: URL, options: ConnectionOptions): Connection {
       const { status, headers } = head
       if (kept && status === 408) throw new NoResponse('dropped', IDLE_TIMED_OUT)
       const framing = framingOf(head, request.method)
-      const response = { status, headers, ...(await receiveBody(readBody(incoming, framing), head)) }
+      const response = { status, headers, ...(await receive(readBody(incoming, framing), head)) }
       await written
       const idleMs = closes(request, head, framing) ? 0 : keptMs(response)
       isOver = idleMs <= 0

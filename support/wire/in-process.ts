@@ -1,4 +1,4 @@
-import { receiveBody } from './body.ts'
+import { bodyReceiver } from './body.ts'
 import { type Header, listIn, type WireRequest } from './exchange.ts'
 import { type Connection, resultOf, type Transport } from './transport.ts'
 
@@ -37,6 +37,7 @@ const NO_BODY = new Set([204, 304])
  * server would not accept. All others do.
  */
 export function inProcess(handler: Handler, origin: string, { timeoutMs = 10_000 } = {}): Transport {
+  const receive = bodyReceiver()
   let callers = 0
   const connect = (): Connection => {
     /** For all requests, until a response closes the connection or is missing. */
@@ -53,7 +54,7 @@ export function inProcess(handler: Handler, origin: string, { timeoutMs = 10_000
           const { status, headers, body } = await handler(request, caller)
           begun()
           const chunks = !body || NO_BODY.has(status) ? [] : body instanceof Uint8Array ? [body] : body
-          const response = { status, headers, ...(await receiveBody(chunks, { headers })) }
+          const response = { status, headers, ...(await receive(chunks, { headers })) }
           if (listIn({ headers }, 'connection').includes('close')) drop()
           return response
         }

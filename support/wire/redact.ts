@@ -56,6 +56,9 @@ function patternsOf(value: string, address: readonly string[]): string {
   return [plain, patternOf(value, each => `%(?:25)*${codeOf(each)}`), ...inBase64(value)].join('|')
 }
 
+/** Characters of a text that is worth to be remembered: a large list is received again and again. */
+const LARGE = 100_000
+
 /** @param addresses those that the user gave. What is part of one is no secret there */
 export function redactor(
   secrets: readonly Secret[],
@@ -67,9 +70,15 @@ export function redactor(
   if (known.length === 0) return text => text
   const given = addresses.flatMap(each => each ?? [])
   const all = new RegExp(known.map(({ value }) => `(${patternsOf(value, given)})`).join('|'), 'gi')
-  return text =>
-    text.replace(
-      all,
-      (found, ...groups) => known[groups.findIndex(each => each !== undefined)]?.shown ?? found,
-    )
+  let [last, shown] = ['', '']
+  return text => {
+    const redacted = (): string =>
+      text.replace(
+        all,
+        (found, ...groups) => known[groups.findIndex(each => each !== undefined)]?.shown ?? found,
+      )
+    if (text.length < LARGE) return redacted()
+    if (text !== last) [last, shown] = [text, redacted()]
+    return shown
+  }
 }

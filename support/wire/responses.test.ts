@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { receiveBody } from './body.ts'
+import { bodyReceiver } from './body.ts'
 import { connectionsTo, del, get, outcome, rawServer } from './testing/servers.ts'
 
 /** The connection ends after it. */
@@ -157,12 +157,45 @@ describe('what has no end is ended', () => {
   })
 })
 
+describe('large bodies', () => {
+  const text = 'a'.repeat(300_000)
+  const receive = bodyReceiver()
+  /** In parts that do not end where those of other bodies do. */
+  const parts = (body: string, length: number) =>
+    (body.match(new RegExp(`.{1,${length}}`, 'g')) ?? []).map(each => Buffer.from(each))
+
+  it.each([
+    ['the first', text],
+    ['an equal one', text],
+    ['one that ends earlier', text.slice(1)],
+    ['one that goes on', `${text}b`],
+    ['one that differs in the middle', text.replace(/(?<=^a{150000})a/, 'b')],
+    ['one that differs at the end', text.replace(/a$/, 'b')],
+    ['one that differs at the beginning', text.replace(/^a/, 'b')],
+  ])('%s is received', async (_title, body) => {
+    const received = await Promise.all(
+      [70_000, 64_000].map(length => receive(parts(body, length), { headers: [] })),
+    )
+    expect(received.map(each => each.body === body)).toEqual([true, true])
+    expect(received[1]).toBe(received[0])
+  })
+
+  it('an equal one in another coding is another one', async () => {
+    const coded = [['Content-Encoding', 'gzip']] as const
+    await expect(receive([Buffer.from(text)], { headers: coded })).rejects.toMatchObject({
+      kind: 'malformed',
+    })
+    expect(await receive([gzipSync(text)], { headers: coded })).toEqual({ body: text })
+    expect(await receive([Buffer.from(text)], { headers: [] })).toEqual({ body: text })
+  })
+})
+
 describe('content codings', () => {
   const text = '[{"id":9007199254740993,"note":"ä€😀"}]'
   const bytes = Buffer.from(text)
   const bomb = Buffer.alloc(64 * 1024 * 1024 + 1, ' ')
   const receive = (whole: Uint8Array, coding: string) =>
-    receiveBody([whole.subarray(0, 1), whole.subarray(1)], { headers: [['Content-Encoding', coding]] })
+    bodyReceiver()([whole.subarray(0, 1), whole.subarray(1)], { headers: [['Content-Encoding', coding]] })
 
   it.each([
     ['identity', bytes],

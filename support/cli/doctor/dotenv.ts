@@ -113,7 +113,7 @@ function candidateLines(
 }
 
 const idsIn = (list: List | undefined, idOf: (entry: JsonObject) => string | undefined): string[] => [
-  ...new Set([...(list?.byId.values() ?? [])].flatMap(entry => idOf(entry) ?? [])),
+  ...new Set([...(list?.byId.values() ?? [])].flatMap(entry => idOf(entry.object) ?? [])),
 ]
 
 /** dotenv has no escapes within single quotes and backticks, and cuts an unquoted value at `#`. */
