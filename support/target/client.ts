@@ -151,6 +151,13 @@ export function clientOf(parts: ClientParts) {
     const lockedOut = await lockoutBehind(ask, !written.key, log.exchanges.length, result)
     if (lockedOut !== undefined)
       stop({ reason: lockedOut, need: 'exempt the key or the address of the suite from the lockout' })
+    const answered = log.exchanges.findLast(each => each.response !== undefined)
+    // A store that restarts was waited for.
+    if (result.problem?.kind === 'refused' && answered && !last)
+      stop({
+        reason: `The store has taken no connections since request ${answered.at}.`,
+        need: 'let the store run until the end of the run',
+      })
     // What it answers then says nothing about the rules.
     const answer =
       lockedOut === undefined
