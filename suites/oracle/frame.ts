@@ -143,7 +143,9 @@ function observedChecks({ changes, orderLists, stockLists }: Timeline): readonly
     ...(isBetween(exchange, firstOrders, lastOrders)
       ? [{ exchange, aspect: 'effect', about: 'others' } as const]
       : []),
-    ...(isBetween(exchange, firstStock, lastStock)
+    // Which units a cancellation may return is not known without a list of orders.
+    ...(isBetween(exchange, firstStock, lastStock) &&
+    (firstOrders || exchange.ask.operation !== 'cancelOrder')
       ? [{ exchange, aspect: 'effect', about: 'stock' } as const]
       : []),
   ])

@@ -93,7 +93,7 @@ const initialOf = ({ id, state, origin }: Fixture, first: Seen | undefined): rea
 
 /** What cancellations and lists show of the order. */
 function* passed(
-  { state }: Fixture,
+  { id, state }: Fixture,
   asked: readonly Exchange[],
   accepted: readonly Exchange[],
   lists: readonly Seen[],
@@ -110,8 +110,10 @@ function* passed(
     if (accepted.length === 1 && isRaced) yield { exchange: one, aspect: 'effect', about: 'once' }
     yield { exchange: one, aspect: 'effect', about: 'pending' }
   }
+  // A list with entries of no id may or may not contain the order.
   for (const { exchange, list } of lastOfEach(lists))
-    if (list.byId.size > 0) yield { exchange, aspect: 'effect', about: `${state} listed` }
+    if (list.byId.has(canonical(id)) || (list.byId.size > 0 && !list.hidesIds))
+      yield { exchange, aspect: 'effect', about: `${state} listed` }
 }
 
 /** The first answer or list that no history of the order explains. */
