@@ -17,11 +17,11 @@ import {
 } from '../support/reference/authoring.ts'
 import { simultaneously } from './fault-timing.ts'
 
-/**
- * Faults by operators: each is an ask, an aspect of its answer or effect, and a context. What no combination of them says is listed in
- * the `faults.ts` of its folder.
- */
-export interface Ask {
+// Faults by operators: an ask, what is wrong with its answer or effect, and a context. What no combination of them says is listed in the
+// `faults.ts` of its folder.
+
+/** Recognises the requests of one kind. */
+export interface Recognizer {
   readonly operation?: OperationId
   /** Completes the sentence "The request to …". */
   readonly title: string
@@ -37,7 +37,7 @@ export const ask = (
   operation?: OperationId,
   status?: number,
   isMet: IsMet = () => true,
-): Ask => ({
+): Recognizer => ({
   ...(operation && { operation }),
   title,
   isIt: (ctx, answer) =>
@@ -61,38 +61,38 @@ export const asks = {
   'update-400-string': ask('update a pet with an invalid body', 'updateInventory', 400),
   'update-unknown-404': ask('update a pet that does not exist', 'updateInventory', 404),
   'auth-no-header-update-inventory': ask('update a pet without a valid key', 'updateInventory', 401),
-} satisfies Record<string, Ask>
+} satisfies Record<string, Recognizer>
 
 export type AskName = keyof typeof asks
 
 const isShipped = ({ found }: Context): boolean => found.order?.state === 'shipped'
 
 /** What is wrong with an answer or its effect. */
-export interface Aspect {
+export interface Defect {
   /** Completes the sentence "The request to … …". */
   readonly says: string
   readonly of: (isMet: IsMet) => Override
 }
 
-export const changed = (says: string, change: (answer: Answer, ctx: Context) => Answer): Aspect => ({
+export const changed = (says: string, change: (answer: Answer, ctx: Context) => Answer): Defect => ({
   says,
   of: isMet =>
     answersChanged({}, async (answer, ctx) => ((await isMet(ctx, answer)) ? change(answer, ctx) : answer)),
 })
 
-export const answered = (status: number): Aspect =>
+export const answered = (status: number): Defect =>
   changed(`is answered ${status}`, answer => withStatus(answer, status))
 
-export const emptied = (status: number): Aspect =>
+export const emptied = (status: number): Defect =>
   changed(`is answered ${status} without a body`, () => emptyAnswer(status))
 
 /** The header has this value. Undefined: the header is missing. */
-export const headed = (name: string, value?: string): Aspect =>
+export const headed = (name: string, value?: string): Defect =>
   changed(`is answered ${value === undefined ? 'without' : `with "${value}" as`} ${name}`, answer =>
     withHeader(answer, name, value),
   )
 
-export const rewritten = (says: string, change: (json: string) => string | Uint8Array): Aspect =>
+export const rewritten = (says: string, change: (json: string) => string | Uint8Array): Defect =>
   changed(`is answered with JSON that ${says}`, answer => withBody(answer, change(bodyText(answer))))
 
 export const html = changed('is answered with an HTML page', answer =>
@@ -100,7 +100,7 @@ export const html = changed('is answered with an HTML page', answer =>
 )
 
 /** A member of the object in the body, or of the third object in a list, is this JSON instead. Undefined: it is missing. */
-export const member = (name: string, json?: string): Aspect =>
+export const member = (name: string, json?: string): Defect =>
   rewritten(`has ${json ?? 'nothing'} as ${name}`, body => {
     const value = parse(body)
     const object = Array.isArray(value) ? value[2] : value
@@ -109,7 +109,7 @@ export const member = (name: string, json?: string): Aspect =>
   })
 
 /** Closes the connection, as a server does whose handler panics. */
-export const unanswered: Aspect = {
+export const unanswered: Defect = {
   says: 'gets no response',
   of: isMet => base => ({
     deliver: async (answer, wire, ctx) =>
@@ -118,7 +118,7 @@ export const unanswered: Aspect = {
 }
 
 /** The request also changes the shipped order or the pet that another request named before. */
-export const changing = (what: 'order' | 'stock'): Aspect => ({
+export const changing = (what: 'order' | 'stock'): Defect => ({
   says: `also changes ${what === 'order' ? 'a shipped order' : 'the stock of another pet'}`,
   of: isMet => {
     let named: Found = {}
@@ -235,7 +235,12 @@ interface Facts extends Pick<Fault, 'namedBreaks' | 'outOfReachWhenNamed' | 'nee
   readonly when?: When
 }
 
-type Instance = readonly [request: Ask, breaks: string | readonly string[], aspect: Aspect, facts?: Facts]
+type Instance = readonly [
+  request: Recognizer,
+  breaks: string | readonly string[],
+  aspect: Defect,
+  facts?: Facts,
+]
 
 /** Faults by operators: each is a request, the rules that it violates, what is wrong, and what else is to be known. */
 export const instances = (all: Readonly<Record<string, Instance>>): readonly Fault[] =>

@@ -149,7 +149,7 @@ test.each<Row>([
   ['a client certificate', given('--client-cert', '@cert.pem', '--client-key', '@key.pem'), { identity: { cert: pem.cert, key: pem.key } }],
   ['a client certificate without its key', given('--client-cert', '@cert.pem'), ['STORE_CLIENT_KEY (--client-key): is missing; a certificate is given with its private key']],
   ['a client certificate with another key', given('--client-cert', '@cert.pem', '--client-key', '@other.pem'), ['--client-key: is not the private key of --client-cert (PEM, no passphrase)']],
-  ['a client certificate that is none', env({ STORE_CLIENT_CERT: 'package.json', STORE_CLIENT_KEY: 'none.pem' }), ['STORE_CLIENT_KEY: names a file that cannot be read (ENOENT)']],
+  ['a file that is no client certificate', env({ STORE_CLIENT_CERT: 'package.json', STORE_CLIENT_KEY: 'none.pem' }), ['STORE_CLIENT_KEY: names a file that cannot be read (ENOENT)']],
 
   ['.env with odd lines', dotenv('# STORE_A\r\nSTORE_GATE required\r\nexport STORE_PETS\r\nOTHER text\nOTHER=STORE_X'), [inDotenv('STORE_GATE', 2), inDotenv('STORE_PETS', 3)]],
   ['.env with lines of other programs', dotenv('set STORE_SEED=1\n$env:STORE_SEED = "1"\n  - STORE_SEED=1\nSTORE_SEED: 1'), [1, 2, 3, 4].map(line => inDotenv('STORE_SEED', line))],

@@ -16,7 +16,7 @@ export interface Transport {
 }
 
 /**
- * The response that is answered in time, or why there is none.
+ * The response, or the problem that kept it away.
  * @param answer gets a function to call with the head of the response @param drop ends what may still be under way
  */
 export async function resultOf(
