@@ -176,11 +176,10 @@ function arrangedOnly({ needsProvider, judges }: Rule): string | undefined {
 
 /** A wrong key that cannot be made from the key of this store, while others were sent. */
 function impossibleKey({ rule, operation }: Cell, { exchanges }: Log) {
-  const { title, credentials = [] } = keyRules.find(({ name }) => `auth-${name}` === rule.id) ?? {}
-  const unless = credentials.find(each => each.unless !== undefined)?.unless
+  const { title = '', unless } = keyRules.find(({ name }) => `auth-${name}` === rule.id) ?? {}
   const isTried = exchanges.some(({ ask }) => ask.operation === operation && ask.refused !== undefined)
   return unless !== undefined && isTried
-    ? ({ outcome: 'inapplicable', message: unless, lacks: title ?? '' } as const)
+    ? ({ outcome: 'inapplicable', message: unless, lacks: title } as const)
     : undefined
 }
 

@@ -1,8 +1,8 @@
 import { authorization, type Credential, noKey } from './presented.ts'
 
 /** A rule about wrong keys: each of its credentials differs from the valid one in one thing. */
-export interface KeyRule {
-  /** Names the rule: `auth-placeholder-key-list-orders`. */
+interface KeyRule {
+  /** Names the rule: `auth-placeholder-key`. */
   readonly name: string
   /** Continues the phrase "a request with …". */
   readonly title: string
@@ -11,11 +11,8 @@ export interface KeyRule {
   readonly basis:
     | { readonly level: 'required' }
     | { readonly level: 'implied' | 'advisory'; readonly because: string }
-  /**
-   * Rules without the name of the operation, which must hold first. A store that accepts any key, or any request, need not be told so
-   * for each wrong key.
-   */
-  readonly after: readonly string[]
+  /** Why none of the credentials may be made from a key. */
+  readonly unless: string
   readonly credentials: readonly Credential[]
 }
 
@@ -52,40 +49,27 @@ const computed =
   }
 
 /** @param makes how to make the credential, or several of them by their titles */
-function wrongKey(
+const wrongKey = (
   name: string,
   title: string,
   makes: Make | Readonly<Record<string, Make>>,
-  {
-    after = ['unknown-key'],
-    expected = 401,
-    level = 'implied',
-    because,
-    unless,
-  }: Partial<Pick<KeyRule, 'after' | 'expected'>> & {
-    level?: 'implied' | 'advisory'
-    because?: string
-    /** Why the credential may not be made from a key. */
-    unless?: string
+  own: Partial<Pick<KeyRule, 'expected' | 'unless'>> & {
+    readonly level?: 'advisory'
+    readonly because?: string
   } = {},
-): KeyRule {
-  const isOne = typeof makes === 'function'
-  const why = isOne ? unless : 'the key allows no such request'
-  return {
-    name,
-    title,
-    expected,
-    basis: because === undefined ? { level: 'required' } : { level, because },
-    after: after.map(each => `auth-${each}`),
-    credentials: Object.entries(isOne ? { [title]: makes } : makes).map(([title, make], at) => ({
-      name: isOne ? name : `${name}-${at + 1}`,
-      title,
-      mayBeAccepted: false,
-      make,
-      ...(why === undefined ? {} : { unless: why }),
-    })),
-  }
-}
+): KeyRule => ({
+  name,
+  title,
+  expected: own.expected ?? 401,
+  basis:
+    own.because === undefined
+      ? { level: 'required' }
+      : { level: own.level ?? 'implied', because: own.because },
+  unless: own.unless ?? 'the key allows no such request',
+  credentials: Object.entries(typeof makes === 'function' ? { [title]: makes } : makes).map(
+    ([title, make]) => ({ name, title, make }),
+  ),
+})
 
 /**
  * Another character, in more than its case. Of the last character of a base64 text decoders ignore low bits, so the two highest bits
@@ -156,23 +140,17 @@ const claims = jwtPart({ sub: 'store', scope: 'admin', exp: 4102444800 })
 export const unknownKey: Credential = {
   name: 'unknown-key',
   title: 'a key that was never issued',
-  mayBeAccepted: false,
   make: bearer(NEVER_ISSUED),
 }
 
 /** The wrong keys that a store must reject (§5). */
 export const keyRules: readonly KeyRule[] = [
-  wrongKey('no-header', noKey.title, noKey.make, { after: ['valid-key'] }),
-  wrongKey(unknownKey.name, unknownKey.title, unknownKey.make, { after: ['no-header'] }),
-  wrongKey(
-    'basic-scheme',
-    'the key with the scheme Token or Basic',
-    {
-      'the key with the scheme Token': header('Token {key}'),
-      'the key with the scheme Basic': header('Basic {key}'),
-    },
-    { after: ['no-header'] },
-  ),
+  wrongKey('no-header', noKey.title, noKey.make),
+  wrongKey(unknownKey.name, unknownKey.title, unknownKey.make),
+  wrongKey('basic-scheme', 'the key with the scheme Token or Basic', {
+    'the key with the scheme Token': header('Token {key}'),
+    'the key with the scheme Basic': header('Basic {key}'),
+  }),
   wrongKey(
     'basic-user',
     'the key as the user name and the password of Basic',
@@ -184,25 +162,19 @@ export const keyRules: readonly KeyRule[] = [
             shell: ['-u', '"$STORE_API_KEY:$STORE_API_KEY"'],
           }
         : undefined,
-    { after: ['basic-scheme'], unless: 'the key is too long to be sent twice in base64' },
+    { unless: 'the key is too long to be sent twice in base64' },
   ),
   wrongKey(
     'equal-length-scheme',
     'the key with the scheme ApiKey, which is as long as Bearer',
     header('ApiKey {key}'),
-    { after: ['basic-scheme'] },
   ),
-  wrongKey('longer-scheme', 'the key with a scheme that only ends in Bearer', header('XBearer {key}'), {
-    after: ['equal-length-scheme'],
-  }),
-  wrongKey('joined-scheme', 'the key after Bearer without a space', header('Bearer{key}'), {
-    after: ['bare-key'],
-  }),
-  wrongKey('bare-key', 'the key without a scheme', header('{key}'), { after: ['no-header'] }),
-  wrongKey('empty-bearer', 'Bearer with nothing after it', header('Bearer'), { after: ['no-header'] }),
+  wrongKey('longer-scheme', 'the key with a scheme that only ends in Bearer', header('XBearer {key}')),
+  wrongKey('joined-scheme', 'the key after Bearer without a space', header('Bearer{key}')),
+  wrongKey('bare-key', 'the key without a scheme', header('{key}')),
+  wrongKey('empty-bearer', 'Bearer with nothing after it', header('Bearer')),
   wrongKey('extended-key', 'the key with a character added', bearer('{key}x')),
   wrongKey('followed-key', 'the key, followed by a space and another word', bearer('{key} x'), {
-    after: ['extended-key'],
     level: 'advisory',
     because:
       'The document is silent. The request has the right scheme and the right key, and many servers read the second word of the header only. RFC 6750 §2.1 allows no further words.',
@@ -240,36 +212,26 @@ export const keyRules: readonly KeyRule[] = [
     }),
   ),
   wrongKey('key-inside', 'the key inside a longer string', bearer('x{key}x')),
-  wrongKey(
-    'query-key',
-    'the key only in the query string',
-    key => {
-      const encoded = percentEncoded(key)
-      const names = carriersOf(QUERY_NAMES, encoded, ROOM.query)
-      const queryWith = (value: string) => names.map(name => `${name}=${value}`).join('&')
-      return {
-        headers: [],
-        shown: [],
-        query: { sent: queryWith(encoded), shown: queryWith('$STORE_API_KEY') },
-        shell: names.flatMap(name => ['--url-query', `"${name}=$STORE_API_KEY"`]),
-      }
-    },
-    { after: ['no-header'] },
-  ),
-  wrongKey(
-    'x-api-key',
-    'the key only in other headers, such as X-API-Key',
-    key => {
-      const carriers = carriersOf(OTHER_HEADERS, key)
-      const shown = carriers.map(([name, scheme]) => [name, `${scheme}$STORE_API_KEY`] as const)
-      return {
-        headers: carriers.map(([name, scheme]) => [name, scheme + key] as const),
-        shown,
-        shell: shown.flatMap(([name, value]) => ['-H', `"${name}: ${value}"`]),
-      }
-    },
-    { after: ['no-header'] },
-  ),
+  wrongKey('query-key', 'the key only in the query string', key => {
+    const encoded = percentEncoded(key)
+    const names = carriersOf(QUERY_NAMES, encoded, ROOM.query)
+    const queryWith = (value: string) => names.map(name => `${name}=${value}`).join('&')
+    return {
+      headers: [],
+      shown: [],
+      query: { sent: queryWith(encoded), shown: queryWith('$STORE_API_KEY') },
+      shell: names.flatMap(name => ['--url-query', `"${name}=$STORE_API_KEY"`]),
+    }
+  }),
+  wrongKey('x-api-key', 'the key only in other headers, such as X-API-Key', key => {
+    const carriers = carriersOf(OTHER_HEADERS, key)
+    const shown = carriers.map(([name, scheme]) => [name, `${scheme}$STORE_API_KEY`] as const)
+    return {
+      headers: carriers.map(([name, scheme]) => [name, scheme + key] as const),
+      shown,
+      shell: shown.flatMap(([name, value]) => ['-H', `"${name}: ${value}"`]),
+    }
+  }),
   wrongKey(
     'revoked-key',
     'a key that was revoked',
@@ -292,34 +254,29 @@ export const keyRules: readonly KeyRule[] = [
     'an unsigned JWT': bearer(`${jwtPart({ alg: 'none', typ: 'JWT' })}.${claims}.`),
     'a JWT': bearer(`${jwtPart({ alg: 'HS256', typ: 'JWT' })}.${claims}.c2lnbmF0dXJl`),
   }),
-  wrongKey(
-    'partial-key',
-    'keys that are equal to the key in part',
-    {
-      'a key that differs in its first character': computed(1, key => {
-        const other = otherThan(key.slice(0, 1))
-        return [other + key.slice(1), `${other}\${STORE_API_KEY:1}`]
-      }),
-      'a key that differs in its middle character': computed(3, (key, half) => {
-        // A wildcard for one character, in SQL.
-        const other = key.charAt(half) === '_' ? 'A' : '_'
-        return [
-          key.slice(0, half) + other + key.slice(half + 1),
-          `\${STORE_API_KEY:0:${half}}${other}\${STORE_API_KEY:${half + 1}}`,
-        ]
-      }),
-      'the first half of the key': computed(2, (key, half) => [
-        key.slice(0, half),
-        `\${STORE_API_KEY:0:${half}}`,
-      ]),
-      'the last half of the key': computed(2, (key, half) => [key.slice(half), `\${STORE_API_KEY:${half}}`]),
-      'the key with its halves exchanged': computed(2, (key, half) => [
-        key.slice(half) + key.slice(0, half),
-        `\${STORE_API_KEY:${half}}\${STORE_API_KEY:0:${half}}`,
-      ]),
-    },
-    { after: ['cut-key', 'tail-key', 'equal-length-key'] },
-  ),
+  wrongKey('partial-key', 'keys that are equal to the key in part', {
+    'a key that differs in its first character': computed(1, key => {
+      const other = otherThan(key.slice(0, 1))
+      return [other + key.slice(1), `${other}\${STORE_API_KEY:1}`]
+    }),
+    'a key that differs in its middle character': computed(3, (key, half) => {
+      // A wildcard for one character, in SQL.
+      const other = key.charAt(half) === '_' ? 'A' : '_'
+      return [
+        key.slice(0, half) + other + key.slice(half + 1),
+        `\${STORE_API_KEY:0:${half}}${other}\${STORE_API_KEY:${half + 1}}`,
+      ]
+    }),
+    'the first half of the key': computed(2, (key, half) => [
+      key.slice(0, half),
+      `\${STORE_API_KEY:0:${half}}`,
+    ]),
+    'the last half of the key': computed(2, (key, half) => [key.slice(half), `\${STORE_API_KEY:${half}}`]),
+    'the key with its halves exchanged': computed(2, (key, half) => [
+      key.slice(half) + key.slice(0, half),
+      `\${STORE_API_KEY:${half}}\${STORE_API_KEY:0:${half}}`,
+    ]),
+  }),
   wrongKey(
     'rewritten-key',
     'the key in another notation: percent-encoded, in quotes, in base64, without hyphens, twice, or with more text',
@@ -358,7 +315,6 @@ export const keyRules: readonly KeyRule[] = [
     },
     {
       because: '§5 shows the header with the API key as it is. The key in another notation is another key.',
-      after: ['unknown-key', 'extended-key', 'prefixed-key', 'key-inside'],
     },
   ),
   wrongKey(
@@ -371,7 +327,6 @@ export const keyRules: readonly KeyRule[] = [
       'a key of 20000 characters': long(20_000),
     },
     {
-      after: ['unknown-key', 'extended-key', 'rewritten-key'],
       expected: '4xx',
       because:
         '§5 states 401 for an invalid key. A server may refuse such a header with another 4xx before it reads the key.',
@@ -392,15 +347,9 @@ export const keyRules: readonly KeyRule[] = [
   ),
 ]
 
-/** The credentials that have a rule of their own. */
-export const badCredentials: readonly Credential[] = keyRules.flatMap(({ credentials }) =>
-  credentials.length === 1 ? credentials : [],
-)
-
 /** The key, with the scheme in another case (RFC 9110 §11.1 compares schemes without case). */
 export const lowerCaseScheme: Credential = {
   name: 'scheme-case',
   title: 'the scheme in lower case',
-  mayBeAccepted: true,
   make: header('bearer {key}'),
 }

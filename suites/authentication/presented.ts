@@ -5,12 +5,8 @@ export interface Credential {
   readonly name: string
   /** Continues the phrase "a request with …". */
   readonly title: string
-  /** Whether a conformant store may accept it. */
-  readonly mayBeAccepted: boolean
   /** @returns undefined if it cannot be made from this key: a key without letters has no other case */
   make(key: string, known: { readonly revokedApiKey?: string | undefined }): Presented | undefined
-  /** Why `make` may return undefined. */
-  readonly unless?: string
 }
 
 export interface Presented {
@@ -33,6 +29,5 @@ export const authorization = (value: string, shell: string): Presented => ({
 export const noKey: Credential = {
   name: 'no-header',
   title: 'no Authorization header',
-  mayBeAccepted: false,
   make: () => ({ headers: [], shown: [], shell: [] }),
 }

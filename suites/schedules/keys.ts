@@ -14,8 +14,10 @@ const MANY = 5
 /** Of the first rules, no header and an unknown key, which connections are new. */
 const FRESH = 2
 
+type Asks = readonly (readonly [Ask, Written])[]
+
 /** What wrong keys are tried with: two lists, an order that stays pending, and a pet whose stock stays. */
-function targetsOf({ fixtures }: Acts, order: string | undefined): readonly (readonly [Ask, Written])[] {
+function targetsOf({ fixtures }: Acts, order: string | undefined): Asks {
   const [pet, other] = fixtures.pets
   const [unknownOrder, unknownPet] = [fixtures.unknownOrder(), fixtures.unknownPet()]
   const own = other ?? pet
@@ -46,31 +48,27 @@ export const keys: Schedule = {
 
 async function tryKeys(acts: Acts, kept: string | undefined): Promise<void> {
   const targets = targetsOf(acts, kept)
-  for (const [at, { name, credentials, expected, basis }] of keyRules.entries()) {
-    if (basis.level === 'advisory') continue
-    const asks = credentials.flatMap((credential, nth) => {
-      const key = acts.present(credential)
-      const step = credentials.length === 1 ? 1 : credentials.length < MANY ? 2 : targets.length
-      const own = targets.filter((_, at) => (nth + at) % step === 0)
-      return key
-        ? own.map(([ask, written]) => {
-            const title = `${ask.title} with ${credential.title}`
-            return [
-              { ...ask, title, row: name, refused: expected },
-              { ...written, key },
-            ] as const
-          })
-        : []
-    })
-    if (at < FRESH) await onFreshConnections(acts, asks)
-    else await acts.all(asks)
-    if (at === FRESH - 1) await onKeptConnections(acts, targets)
-  }
-  await advised(acts)
-  await beforeAnythingElse(acts)
-  await spelledPaths(acts)
+  const asks = keyRules
+    .filter(({ basis }) => basis.level !== 'advisory')
+    .map(({ name, credentials, expected }) =>
+      credentials.flatMap((credential, nth) => {
+        const key = acts.present(credential)
+        const step = credentials.length === 1 ? 1 : credentials.length < MANY ? 2 : targets.length
+        const own = key ? targets.filter((_, at) => (nth + at) % step === 0) : []
+        return own.map(([ask, written]) => {
+          const title = `${ask.title} with ${credential.title}`
+          return [
+            { ...ask, title, row: name, refused: expected },
+            { ...written, key },
+          ] as const
+        })
+      }),
+    )
+  for (const first of asks.splice(0, FRESH)) await onFreshConnections(acts, first)
+  await onKeptConnections(acts, targets)
+  await acts.all([...asks.flat(), ...advised(acts), ...beforeAnythingElse(acts), ...spelledPaths(acts)])
   await acts.look()
-  await otherMethods(acts, kept)
+  await acts.all(otherMethods(acts, kept))
   await acts.look()
 }
 
@@ -81,10 +79,10 @@ const onFreshConnections = (acts: Acts, asks: readonly (readonly [Ask, Written])
   )
 
 /** Keys that a store may accept: only for what does not exist, and for the lists. */
-async function advised(acts: Acts): Promise<void> {
+function advised(acts: Acts): Asks {
   const followed = keyRules.find(({ name }) => name === 'followed-key')?.credentials[0]
   const [order, pet] = [acts.fixtures.unknownOrder(), acts.fixtures.unknownPet()]
-  const targets: readonly (readonly [Ask, Written])[] = [
+  const targets: Asks = [
     [listOrders(), {}],
     [listInventory(), {}],
     ...(order === undefined ? [] : [[cancel('unknown order', order), {}] as const]),
@@ -94,16 +92,17 @@ async function advised(acts: Acts): Promise<void> {
     [followed, 'followed-key', [401]],
     [lowerCaseScheme, 'scheme-case', [200, 404]],
   ] as const
-  for (const [credential, row, statuses] of rows) {
+  return rows.flatMap(([credential, row, statuses]) => {
     const key = credential && acts.present(credential)
-    if (!key) continue
-    await acts.all(
-      targets.map(([ask, written]) => [
-        { ...ask, row, refused: 'open', advised: statuses, title: `${ask.title} with ${credential.title}` },
-        { ...written, key },
-      ]),
+    if (!key) return []
+    return targets.map(
+      ([ask, written]) =>
+        [
+          { ...ask, row, refused: 'open', advised: statuses, title: `${ask.title} with ${credential.title}` },
+          { ...written, key },
+        ] as const,
     )
-  }
+  })
 }
 
 /** The key is checked for each request, not once for a connection. */
@@ -129,7 +128,7 @@ const onKeptConnections = (acts: Acts, targets: readonly (readonly [Ask, Written
   })
 
 /** A 401 comes before the resource, its state and the body are looked at. */
-async function beforeAnythingElse(acts: Acts): Promise<void> {
+function beforeAnythingElse(acts: Acts): Asks {
   const key = acts.present(noKey)
   const { shipped, pets } = acts.fixtures
   const [order, pet] = [acts.fixtures.unknownOrder(), acts.fixtures.unknownPet()]
@@ -151,13 +150,13 @@ async function beforeAnythingElse(acts: Acts): Promise<void> {
     const headers = [['Content-Type', 'text/plain']] as const
     add(update(named, id, QUANTITY), 'before-body', ' and as text/plain', { body: BODY, headers })
   }
-  await acts.all(asks)
+  return asks
 }
 
 /** A store that checks the key for paths as they are written may find the list under another spelling. */
-async function spelledPaths(acts: Acts): Promise<void> {
+function spelledPaths(acts: Acts): Asks {
   const key = acts.present(noKey)
-  const asks = (['listOrders', 'listInventory'] as const).flatMap(operation => {
+  return (['listOrders', 'listInventory'] as const).flatMap(operation => {
     const { path } = operations[operation]
     return [
       `${path}/`,
@@ -173,11 +172,10 @@ async function spelledPaths(acts: Acts): Promise<void> {
       ] as const
     })
   })
-  await acts.all(asks)
 }
 
 /** Without a key nothing has an effect, also where another method is named in a header or a query. */
-async function otherMethods(acts: Acts, order: string | undefined): Promise<void> {
+function otherMethods(acts: Acts, order: string | undefined): Asks {
   const key = acts.present(noKey)
   const pet = acts.fixtures.pets[1] ?? acts.fixtures.pets[0]
   const asks: (readonly [Ask, Written])[] = []
@@ -202,5 +200,5 @@ async function otherMethods(acts: Acts, order: string | undefined): Promise<void
           headers: [['Content-Type', 'application/x-www-form-urlencoded']],
         })
     }
-  await acts.all(asks)
+  return asks
 }

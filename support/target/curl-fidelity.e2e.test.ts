@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { Written } from '../../suites/acts.ts'
 import { cancel, listInventory, listOrders, quantityOf, update } from '../../suites/asks.ts'
-import { badCredentials, lowerCaseScheme } from '../../suites/authentication/credentials.ts'
+import { keyRules, lowerCaseScheme } from '../../suites/authentication/credentials.ts'
 import type { Credential } from '../../suites/authentication/presented.ts'
 import type { Ask } from '../../suites/oracle/log.ts'
 import { printable } from '../report/printable.ts'
@@ -119,7 +119,7 @@ describe('a pasted command sends the same bytes as the suite did, but for the or
       ]),
     ),
     ...Object.fromEntries(
-      [lowerCaseScheme, ...badCredentials].map(credential => [
+      [lowerCaseScheme, ...keyRules.flatMap(({ credentials }) => credentials.slice(0, 1))].map(credential => [
         `with ${credential.title}`,
         presenting(credential),
       ]),
