@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { openFor } from '../embed/judge.ts'
 import { cellKey } from '../judge/rule.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
-import * as reference from '../reference/index.ts'
 import { faults } from '../run/faults.ts'
 import { namedIn, withStore } from '../selfcheck/judged-store.ts'
 import { type CertificateFiles, LOG, REPORT, STATEMENT, unzip, zip } from './archive.ts'
@@ -34,7 +33,7 @@ async function certified({ changes = [], isNamed = true, settings = {}, key = ve
     changes.includes(id) ? [override] : [],
   )
   expect(overrides).toHaveLength(changes.length)
-  return withStore(reference, { overrides, isServed: false }, async (options, store) => {
+  return withStore({ overrides, isServed: false }, async (options, store) => {
     const has = isNamed ? namedIn(store) : { states: store.states }
     const stop = new AbortController()
     const { run } = await openFor({ ...options, ...has, seed: 1, signal: stop.signal, ...settings })

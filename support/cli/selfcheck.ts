@@ -24,7 +24,7 @@ export function add(command: Command): void {
     .option('--out <folder>', 'folder for selfcheck.json', 'reports')
     .addHelpText(
       'after',
-      '\nExit: 0 every fault turns a rule red that it names, and every freedom is accepted · 1 otherwise · 2 wrong usage\n\nExample:\n  npx --no-install store-conformance selfcheck --fault third-cancel-succeeds',
+      '\nExit: 0 every fault turns a rule red that it names and none of another folder, and every freedom is accepted · 1 otherwise · 2 wrong usage\n\nExample:\n  npx --no-install store-conformance selfcheck --fault third-cancel-succeeds',
     )
     .action(async (options: Options) => {
       process.exitCode = await selfcheck(options)
@@ -80,20 +80,20 @@ function textOf(findings: Findings, single: boolean): string {
     ...findings.gaps.map(gap => `✗ ${gap}`),
     `${findings.rules} rules · ${findings.faults} faults: ${findings.killed} killed, ${findings.outOfReach} out of reach, ${findings.collateral} collateral · ${findings.freedoms} freedoms: ${findings.flagged} flagged · ${findings.gaps.length} gaps`,
     isSound(findings)
-      ? 'Sound: every fault turns a rule red that it names, and every freedom is accepted.'
+      ? 'Sound: every fault turns a rule red that it names and none of another folder, and every freedom is accepted.'
       : 'Not sound.',
   ].join('\n')}\n`
 }
 
 /** The result in words. */
 function outcomeOf(result: TaskResult): string {
-  const { kind, id, title, good, outOfReach, missing, collateral, cantTell, untested } = result
+  const { kind, id, title, good, outOfReach, missing, foreign, collateral, cantTell, untested } = result
   if (outOfReach !== undefined) return `out of reach: ${outOfReach}`
   if (good) return kind === 'fault' ? 'detected' : 'accepted'
   const isFreedom = kind === 'freedom'
   const parts: [text: string, rules: readonly string[]][] = [
     ['should fail, but did not', missing],
-    ['failed, but should not', collateral],
+    ['failed, but should not', isFreedom ? collateral : foreign],
     ['could not be determined', isFreedom ? cantTell : []],
     ['not tested', isFreedom ? untested : []],
   ]

@@ -14,6 +14,8 @@ interface StoreChange {
 export interface Fault extends StoreChange {
   /** The rules that must fail: ids, or globs. */
   readonly breaks: readonly string[]
+  /** Rules of other folders that the store violates as well. */
+  readonly also?: readonly string[]
   /** Any rule may fail, because the fault was not made for one. */
   readonly breaksAny?: true
   /** The rules that must fail in a run with named orders and pets, if they differ. */
@@ -45,7 +47,7 @@ const changesOf = <Common, Facts>(common: Common, changes: Changes<Facts>) =>
 /** Faults that violate the same rules. */
 export const breaking = (
   breaks: string | readonly string[],
-  faults: Changes<Pick<Fault, 'namedBreaks' | 'outOfReachWhenNamed' | 'needsSocket'>>,
+  faults: Changes<Pick<Fault, 'also' | 'namedBreaks' | 'outOfReachWhenNamed' | 'needsSocket'>>,
 ): readonly Fault[] => changesOf({ breaks: [breaks].flat() }, faults)
 
 /** Freedoms that the same clause leaves open. */

@@ -4,7 +4,6 @@ import { rules } from '../../suites/rules.ts'
 import { openFor } from '../embed/judge.ts'
 import { canonical, toInteger } from '../interface/numbers.ts'
 import { cellKey } from '../judge/rule.ts'
-import * as reference from '../reference/index.ts'
 import { uncoveredText } from '../report/words.ts'
 import { namedIn, withStore } from '../selfcheck/judged-store.ts'
 import { prove } from '../selfcheck/prove.ts'
@@ -31,7 +30,7 @@ it.each(['third-cancel-succeeds', 'odd-key-dropped'])(
   'the same log, read from JSON, gives the same outcomes (%s)',
   async id => {
     const overrides = faults.flatMap(fault => (fault.id === id ? [fault.override] : []))
-    await withStore(reference, { overrides, isServed: false }, async (options, store) => {
+    await withStore({ overrides, isServed: false }, async (options, store) => {
       const { run } = await openFor({ ...options, ...namedIn(store), seed: 1 })
       const report = await run.finish()
       expect(report.verdict).toBe('nonconformant')
@@ -45,23 +44,19 @@ it.each(['third-cancel-succeeds', 'odd-key-dropped'])(
 )
 
 it('a verdict says what a revoked key and a provider of states would show, and is conformant without them', async () => {
-  await withStore(
-    reference,
-    { overrides: [], isServed: false },
-    async ({ revokedApiKey: _, ...options }, store) => {
-      const { run } = await openFor({ ...options, ...namedIn(store), seed: 1 })
-      const report = await run.finish()
-      expect(report.verdict).toBe('conformant')
-      expect(leftChanged(run.log)).toEqual([])
-      expect(uncoveredText(report)).toBe(
-        'Not covered by this run: a key that was revoked (no revoked key is given: STORE_REVOKED_API_KEY); lists longer than a page, orders with chosen ids, such as one above 2^53 (give a states endpoint: --states-url).',
-      )
-    },
-  )
+  await withStore({ overrides: [], isServed: false }, async ({ revokedApiKey: _, ...options }, store) => {
+    const { run } = await openFor({ ...options, ...namedIn(store), seed: 1 })
+    const report = await run.finish()
+    expect(report.verdict).toBe('conformant')
+    expect(leftChanged(run.log)).toEqual([])
+    expect(uncoveredText(report)).toBe(
+      'Not covered by this run: a key that was revoked (no revoked key is given: STORE_REVOKED_API_KEY); lists longer than a page, orders with chosen ids, such as one above 2^53 (give a states endpoint: --states-url).',
+    )
+  })
 })
 
 it('a log that ends before stock is restored says which pet is left changed', async () => {
-  await withStore(reference, { overrides: [], isServed: false }, async (options, store) => {
+  await withStore({ overrides: [], isServed: false }, async (options, store) => {
     const { run } = await openFor({ ...options, ...namedIn(store), seed: 1 })
     await run.finish()
     const { exchanges } = run.log

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest'
 import { openFor } from '../embed/judge.ts'
-import * as reference from '../reference/index.ts'
 import { namedIn, withStore } from '../selfcheck/judged-store.ts'
 import type { Progress } from './progress.ts'
 
 it.each(['arranged', 'named', 'read-only'])(
   'the estimate of a run (%s) is right within a fifth from a tenth of the run on',
   async mode => {
-    await withStore(reference, { overrides: [], isServed: false }, async (options, store) => {
+    await withStore({ overrides: [], isServed: false }, async (options, store) => {
       const data = mode === 'arranged' ? { states: store.states } : namedIn(store)
       const { run } = await openFor({
         ...options,

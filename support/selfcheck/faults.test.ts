@@ -1,33 +1,43 @@
 import { describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
+import { folders } from '../../suites/rules.ts'
 import { cellKey } from '../judge/rule.ts'
-import { expectedOf, prove } from './prove.ts'
+import type { Fault } from '../reference/index.ts'
+import { expectedOf, type Mode, prove } from './prove.ts'
 
-const rulesOf = (fault: (typeof faults)[number]) => expectedOf(fault, 'states')
+/** What a fault shows: the folders and the aspects of the rules that it must turn red, and the contexts. */
+function featuresOf(fault: Fault, mode: Mode): readonly string[] {
+  const cells = expectedOf(fault, mode)
+  return Object.entries(folders).flatMap(([folder, rules]) =>
+    rules
+      .filter(({ id }) => cells.some(cell => cell.startsWith(`${id} `)))
+      .flatMap(({ judges }) => judges)
+      .flatMap(({ aspect, context = [] }) =>
+        folder === 'contexts' ? [context].flat() : [folder, ...[aspect].flat()],
+      ),
+  )
+}
 
-/** A fault of each rule. Those of many rules come first, so that they are few. The command `selfcheck` judges all of them. */
-const proven = new Set<string>()
-const widestFirst = [...faults].sort((one, other) => rulesOf(other).length - rulesOf(one).length)
-const chosen = widestFirst.filter(fault => {
-  const rules = rulesOf(fault).filter(id => !proven.has(id))
-  for (const id of rules) proven.add(id)
-  return rules.length > 0
-})
+/** The first faults that show all of this, each in the other mode than the one before. The command `selfcheck` judges all faults. */
+function choose(): readonly (readonly [Mode, id: string, Fault])[] {
+  const shown = new Set<string>()
+  const chosen: [Mode, string, Fault][] = []
+  for (const fault of faults) {
+    const mode = chosen.length % 2 === 0 ? 'states' : 'named'
+    const features = featuresOf(fault, mode).filter(each => !shown.has(each))
+    if (features.length > 0) chosen.push([mode, fault.id, fault])
+    for (const each of features) shown.add(each)
+  }
+  return chosen
+}
 
-describe('a fault of each rule turns its rule red', { timeout: 300_000 }, () => {
-  it.each(chosen.map(fault => [fault.id, fault] as const))('%s', async (_id, fault) => {
-    const { good, missing, report } = await prove([fault], {
-      mode: 'states',
-      seed: 1,
-      // The command judges each fault by all rules.
-      only: rulesOf(fault).map(key => key.replace(' ', '/')),
-    })
-    const said = (ids: readonly string[]) =>
-      report.rules
-        .filter(rule => ids.includes(cellKey(rule)))
-        .map(({ id, outcome, message }) => `${id} ${outcome}: ${message ?? ''}`)
-    expect(said(missing)).toEqual([])
-    expect(good).toBe(true)
+describe('faults of each folder, aspect and context are detected', { timeout: 300_000 }, () => {
+  it.each(choose())('%s: %s', async (mode, _id, fault) => {
+    const { good, missing, foreign, report } = await prove([fault], { mode, seed: 1 })
+    const said = report.rules
+      .filter(rule => [...missing, ...foreign].includes(cellKey(rule)))
+      .map(({ id, outcome, message }) => `${id} ${outcome}: ${message ?? ''}`)
+    expect({ good, said }).toEqual({ good: true, said: [] })
   })
 })
 

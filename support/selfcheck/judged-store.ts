@@ -1,5 +1,5 @@
 import type { JudgeOptions } from '../embed/options.ts'
-import type * as reference from '../reference/index.ts'
+import * as reference from '../reference/index.ts'
 import { inProcess } from '../wire/in-process.ts'
 
 /** Milliseconds. A busy machine must not look like a store that does not answer. */
@@ -7,17 +7,13 @@ const TIMEOUT_MS = 30_000
 const ORIGIN = 'http://store.test'
 const REVOKED_KEY = 'Revoked-Reference-Key-1'
 
-/**
- * Gives a new reference store to a function, as the options that judge it. The store is behind a port only if it needs a socket.
- * @param module the reference store, or a copy of it with a change
- */
+/** Gives a new reference store to a function, as the options that judge it. The store is behind a port only if it needs a socket. */
 export async function withStore<Result>(
-  module: Pick<typeof reference, 'referenceStore' | 'serve'>,
   { overrides, isServed }: { readonly overrides: readonly reference.Override[]; readonly isServed: boolean },
   use: (options: JudgeOptions, store: reference.ReferenceStore) => Promise<Result>,
 ): Promise<Result> {
   // An error thrown by a faulty decision is answered with 500, which is what the rules judge.
-  const store = module.referenceStore({ overrides, revokedKeys: [REVOKED_KEY], onError: () => {} })
+  const store = reference.referenceStore({ overrides, revokedKeys: [REVOKED_KEY], onError: () => {} })
   const options = { apiKey: store.apiKey, revokedApiKey: REVOKED_KEY, timeoutMs: TIMEOUT_MS, env: {} }
   if (!isServed && !store.needsSocket) {
     const transport = inProcess((request, connection) => store.answer(request, { connection }), ORIGIN, {
@@ -25,7 +21,7 @@ export async function withStore<Result>(
     })
     return use({ ...options, baseUrl: `${ORIGIN}/v1`, transport }, store)
   }
-  const served = await module.serve(store)
+  const served = await reference.serve(store)
   try {
     return await use({ ...options, baseUrl: served.baseUrl }, store)
   } finally {

@@ -4,7 +4,7 @@ import { allRules } from '../judge/interface.ts'
 import { cellKey } from '../judge/rule.ts'
 import { matcher } from '../judge/selection.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
-import * as reference from '../reference/index.ts'
+import type * as reference from '../reference/index.ts'
 import type { Report } from '../report/report.ts'
 import { faults, generatedFault } from '../run/faults.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
@@ -42,6 +42,21 @@ export function expectedOf(fault: Fault, mode: Mode): readonly string[] {
   return [...new Set(patterns.flatMap(keysMatching))]
 }
 
+/** The folder of each rule. */
+const folders = new Map(
+  storeServiceUnderTest.suites.flatMap(({ name, rules: own }) => own.map(({ id }) => [id, name] as const)),
+)
+const folderOf = (key: string) => folders.get(key.split(' ')[0] ?? '') ?? ''
+
+/** Rules about every request, whichever folder its answer belongs to. */
+const EVERYWHERE = ['contexts', 'every-answer']
+
+/** The red rules of folders that the fault does not name: their failure says something else than what is wrong. */
+function foreignOf({ breaks, namedBreaks = [], also = [] }: Fault, red: readonly string[]): string[] {
+  const own = [...breaks, ...namedBreaks, ...also].flatMap(keysMatching).map(folderOf)
+  return red.filter(key => ![...EVERYWHERE, ...own].includes(folderOf(key)))
+}
+
 /** What the faults do not prove, over all rules. */
 export function gapsOf(all: readonly Fault[] = faults): string[] {
   const proven = new Set(
@@ -51,8 +66,8 @@ export function gapsOf(all: readonly Fault[] = faults): string[] {
     ...[...new Set(rules.map(({ id }) => id))]
       .filter(id => !rules.some(each => each.id === id && proven.has(cellKey(each))))
       .map(id => `no fault turns ${id} red`),
-    ...all.flatMap(({ id, breaks, namedBreaks = [] }) =>
-      [...breaks, ...namedBreaks]
+    ...all.flatMap(({ id, breaks, namedBreaks = [], also = [] }) =>
+      [...breaks, ...namedBreaks, ...also]
         .filter(pattern => keysMatching(pattern).length === 0)
         .map(pattern => `fault ${id} breaks ${pattern}, which is not a rule`),
     ),
@@ -95,15 +110,18 @@ export async function prove(changes: readonly Change[], how: How) {
   const expected = fault ? expectedOf(fault, how.mode) : []
   const isFound = fault?.breaksAny ? red.length > 0 : red.some(key => expected.includes(key))
   const isDetected = isFound || (fault !== undefined && outOfReachOf(fault, how.mode) !== undefined)
+  const foreign = fault && !fault.breaksAny ? foreignOf(fault, red) : []
   const isAccepted = report.verdict === 'conformant' && [...red, ...cantTell, ...untested].length === 0
   return {
     /** Whether the fault was detected, or the freedoms accepted. */
-    good: fault ? isDetected : isAccepted,
+    good: fault ? isDetected && foreign.length === 0 : isAccepted,
     /** Rules and operations, as all that follow. */
     expected,
     red,
     /** None of the expected ones is red. */
     missing: isDetected ? [] : expected,
+    /** Red, and of a folder that the fault does not name. */
+    foreign,
     /** Red, and not expected. Of a freedom, a false alarm. */
     collateral: fault?.breaksAny ? [] : red.filter(key => !expected.includes(key)),
     cantTell,
@@ -119,7 +137,6 @@ interface How extends Pick<Task, 'mode' | 'seed'> {
 
 const judge = (changes: readonly Change[], { mode, seed, only }: How): Promise<Report> =>
   withStore(
-    reference,
     {
       overrides: changes.map(({ override }) => override),
       isServed: changes.some(({ needsSocket }) => needsSocket),
