@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../support/interface/operations.ts'
 import type { ClientConnection, Context, Decisions, Override } from '../support/reference/authoring.ts'
 
 /**
- * Recognises requests that are answered at the same time on connections which a list request without a key has opened. A fault that is
- * limited to them cannot disturb the other rules.
+ * Recognises requests that are answered at the same time, on connections which simultaneous list requests without a key have opened. A
+ * fault that is limited to them cannot disturb the other rules.
  */
 export function simultaneously(base: Decisions): {
   readonly override: ReturnType<Override>
@@ -12,40 +13,37 @@ export function simultaneously(base: Decisions): {
   /** Whether such a request for another order or pet began before and is still being answered. */
   readonly isLater: (ctx: Context) => boolean
 } {
-  const opened = new WeakSet<ClientConnection>()
-  const used = new WeakSet<ClientConnection>()
-  const opening = new WeakSet<Context>()
+  const [opened, used] = [new WeakSet<ClientConnection>(), new WeakSet<ClientConnection>()]
+  const [opening, atOnce] = [new Set<Context>(), new WeakSet<Context>()]
   const running: Context[] = []
   return {
     override: {
-      credential: ctx => {
-        const credential = base.credential(ctx)
+      operate: async ctx => {
         const isFirst = !used.has(ctx.connection)
         used.add(ctx.connection)
-        if (isFirst && credential === undefined && ctx.operation === 'listInventory') {
-          opened.add(ctx.connection)
+        if (isFirst && ctx.operation === 'listInventory' && !ctx.headers.has('authorization')) {
           opening.add(ctx)
+          if (opening.size > 1) for (const { connection } of opening) opened.add(connection)
         }
-        return credential
-      },
-      operate: async ctx => {
-        if (!opened.has(ctx.connection)) return base.operate(ctx)
-        running.push(ctx)
-        await new Promise(resolve => setTimeout(resolve, 2))
+        const isAtOnce = !isFirst && opened.has(ctx.connection)
+        if (isAtOnce) {
+          atOnce.add(ctx)
+          running.push(ctx)
+          await sleep(2)
+        }
         try {
           return await base.operate(ctx)
         } finally {
-          setTimeout(() => running.splice(running.indexOf(ctx), 1), 2)
+          opening.delete(ctx)
+          if (isAtOnce) setTimeout(() => running.splice(running.indexOf(ctx), 1), 2)
         }
       },
     },
-    isAtOnce: ctx => opened.has(ctx.connection) && !opening.has(ctx),
-    isLater: ctx => {
-      const at = running.findIndex(({ connection }) => connection === ctx.connection)
-      return running
-        .slice(0, Math.max(at, 0))
-        .some(({ method, segment }) => method === ctx.method && segment !== ctx.segment)
-    },
+    isAtOnce: ctx => atOnce.has(ctx),
+    isLater: ctx =>
+      running
+        .slice(0, Math.max(running.indexOf(ctx), 0))
+        .some(({ method, segment }) => method === ctx.method && segment !== ctx.segment),
   }
 }
 

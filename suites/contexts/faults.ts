@@ -126,6 +126,7 @@ export const faults: readonly Fault[] = [
           },
         }
       }),
+      { also: ['conditional-list-inventory'] },
     ],
     'orders-halved-for-other-clients': [
       'Only requests with the User-Agent of the suite get every order',
@@ -160,6 +161,7 @@ export const faults: readonly Fault[] = [
           },
         }
       },
+      { also: ['auth-scheme-case'] },
     ],
   }),
   ...breaking('after-anything/cancelOrder', {
@@ -182,6 +184,7 @@ export const faults: readonly Fault[] = [
           },
         }
       },
+      { also: ['cancel-race-once'] },
     ],
   }),
 ]

@@ -35,6 +35,7 @@ export const faults: readonly Fault[] = [
           },
         }
       },
+      { also: ['update-replaces'] },
     ],
   }),
   ...breaking('inventory-pet-id-unique', {

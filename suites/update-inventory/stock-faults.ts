@@ -83,6 +83,7 @@ export const faults: readonly Fault[] = [
         const neighbour = domain.stock.get(stockKey(String(Number(petId) + 1)))
         if (neighbour) neighbour.quantity = quantity
       }),
+      { also: ['list-inventory-steady'] },
     ],
   }),
   ...breaking(['beside-anything/updateInventory', 'beside-anything'], {
