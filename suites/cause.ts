@@ -22,6 +22,20 @@ export function findingsOf(checks: readonly Check[], rules: readonly Rule[]): re
   const counts = new Map<Cell, number>()
   for (const check of checks)
     for (const cell of cellsFor(check)) counts.set(cell, (counts.get(cell) ?? 0) + 1)
+  const ledger = checks.some(isViolation) ? attributed(checks, cellsFor) : new Ledger()
+  return cells.map(cell => {
+    const causes = [...(ledger.explained.get(cell) ?? [])]
+    return {
+      cell,
+      checks: counts.get(cell) ?? 0,
+      violations: ledger.own.get(cell) ?? [],
+      behind: causes[0]?.[0],
+      explained: causes.reduce((sum, [, count]) => sum + count, 0),
+    }
+  })
+}
+
+function attributed(checks: readonly Check[], cellsFor: FindCells): Ledger {
   const ledger = new Ledger()
   const dropped = overlapping(checks)
   const postponed = attributeAnswers(checks, dropped, cellsFor, ledger)
@@ -34,16 +48,7 @@ export function findingsOf(checks: readonly Check[], rules: readonly Rule[]): re
     const [cell, cause] = [cellsFor(violation)[0], ledger.causes.get(dropped.get(other) ?? other)]
     if (cell && cause) ledger.explain(cell, cause)
   }
-  return cells.map(cell => {
-    const causes = [...(ledger.explained.get(cell) ?? [])]
-    return {
-      cell,
-      checks: counts.get(cell) ?? 0,
-      violations: ledger.own.get(cell) ?? [],
-      behind: causes[0]?.[0],
-      explained: causes.reduce((sum, [, count]) => sum + count, 0),
-    }
-  })
+  return ledger
 }
 
 /**

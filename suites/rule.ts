@@ -1,6 +1,6 @@
 import type { ClauseId } from '../support/interface/clauses.ts'
 import type { OperationId } from '../support/interface/operations.ts'
-import type { Ask, Aspect, BodyKind, Check, Context, Named } from './oracle/log.ts'
+import type { Ask, Aspect, BodyKind, Check, Context, Exchange, Named } from './oracle/log.ts'
 
 /** Which comparisons a rule is about. An absent member matches any. */
 export interface Subject {
@@ -110,11 +110,15 @@ export type FindCells = (check: Check) => readonly Cell[]
 export function finderOf(rules: readonly Rule[], cells: readonly Cell[]): FindCells {
   const byKey = new Map(cells.map(cell => [keyOf(cell), cell]))
   const known = new Map<string, readonly Cell[]>()
+  const features = new WeakMap<Exchange, string>()
   return check => {
     const { ask, context, response } = check.exchange
     const { operation, named, row, refused, body } = ask
-    const features = [operation, named, row, refused, body?.kind, context, response?.status]
-    const key = [...features, check.aspect, check.about, check.problem?.got].join()
+    const own =
+      features.get(check.exchange) ??
+      [operation, named, row, refused, body?.kind, context, response?.status].join()
+    features.set(check.exchange, own)
+    const key = `${own} ${check.aspect} ${check.about} ${check.problem?.got}`
     const found =
       known.get(key) ??
       rules
