@@ -203,8 +203,9 @@ const causesOf = ({ cell, violation, violation: { exchange }, before }: Attribut
 /** The circumstances that may explain a violation, if they have explained another one. */
 function consequencesOf({ violation, before }: Attributed): readonly string[] {
   const { exchange, aspect } = violation
-  if (aspect === 'advice') return []
   const { operation, refused } = exchange.ask
+  // A store that refuses the key refuses it in every notation.
+  if (aspect === 'advice') return refused === 'open' ? [areaOf(operation, false)] : []
   return [
     ...(refused === 'open' ? [true, false] : [isRefused(exchange.ask)]).map(each => areaOf(operation, each)),
     ...withoutKeyOf(violation),

@@ -68,7 +68,7 @@ function judgementOf(
     }
   const changed = staleOf(cell, stale)
   if (changed) return { ...plain, ...changed }
-  if (checks > 0) return controlled(plain, log)
+  if (checks > 0) return controlled(plain, log, failed)
   const cause = failed.find(each => keepsFrom(each, cell))
   if (cause) {
     const { rule, operation } = cause.cell
@@ -83,7 +83,14 @@ function judgementOf(
   const none = notSent(cell, log)
   // What only a provider can arrange, or an earlier reason, does not depend on a list.
   const isUnexplained = none.message === NOT_SENT || (none.outcome === 'inapplicable' && !none.need)
-  return { ...plain, ...((isUnexplained && unreadFor(cell, log)) || none) }
+  const unread = isUnexplained ? unreadFor(cell, log) : undefined
+  return { ...plain, ...(unread ? { ...unread, ...becauseOf(failed, unread.exchanges) } : none) }
+}
+
+/** The failed cell that one of these exchanges violates. */
+function becauseOf(failed: readonly Finding[], exchanges: readonly Exchange[]): Pick<Judgement, 'behind'> {
+  const cause = failed.find(({ violations }) => violations.some(each => exchanges.includes(each.exchange)))
+  return cause ? { behind: cause.cell } : {}
 }
 
 /** Whether the violations of one cell are of requests that another one would judge: nothing is said of what comes after the first. */
@@ -103,33 +110,30 @@ const isSubject = (exchange: Exchange, { rule, operation }: Cell): boolean =>
   )
 
 /** An answer shows something only if the operation works: a store that answers 500 to everything passes nothing. */
-function controlled(plain: Pick<Judgement, 'cell' | 'exchanges' | 'more'>, log: Log): Judgement {
+function controlled(
+  plain: Pick<Judgement, 'cell' | 'exchanges' | 'more'>,
+  { exchanges }: Log,
+  failed: readonly Finding[],
+): Judgement {
   const { operation } = plain.cell
-  if (isControlled(operation, log) !== false) return { ...plain, outcome: 'passed' }
-  return {
-    ...plain,
-    outcome: 'cantTell',
-    message: `no request of ${operation} was accepted, so its other answers show nothing`,
-  }
+  const sent = exchanges.filter(({ ask, again }) => ask.operation === operation && again === undefined)
+  const controls = sent.filter(isControl)
+  const isControlled =
+    controls.length === 0 ? sent.some(({ response }) => response) : controls.some(isAccepted)
+  if (isControlled || sent.length === 0) return { ...plain, outcome: 'passed' }
+  const message = `no request of ${operation} was accepted, so its other answers show nothing`
+  return { ...plain, outcome: 'cantTell', message, ...becauseOf(failed, sent) }
 }
 
-/** Whether a request of an operation with the key was accepted. Undefined if none was sent. */
-function isControlled(operation: OperationId, { exchanges }: Log): boolean | undefined {
-  const sent = exchanges.filter(({ ask, again }) => ask.operation === operation && again === undefined)
-  if (sent.length > 0 && sent.every(({ response }) => !response)) return false
-  const controls = sent.filter(
-    ({ ask, response }) =>
-      !ask.refused &&
-      response &&
-      ['nothing', 'pending order', 'shipped order', 'pet'].includes(ask.named) &&
-      ask.body?.kind !== 'invalid',
-  )
-  if (controls.length === 0) return undefined
-  return controls.some(
-    ({ response, ask }) =>
-      (response?.status ?? 500) < 300 || (ask.named === 'shipped order' && response?.status === 409),
-  )
-}
+/** Whether a conformant store accepts the request, or answers that the order has shipped. */
+const isControl = ({ ask }: Exchange): boolean =>
+  !ask.refused &&
+  !ask.undescribed &&
+  ['nothing', 'pending order', 'shipped order', 'pet'].includes(ask.named) &&
+  ask.body?.kind !== 'invalid'
+
+const isAccepted = ({ response, ask }: Exchange): boolean =>
+  (response?.status ?? 500) < 300 || (ask.named === 'shipped order' && response?.status === 409)
 
 const NAMED: readonly (readonly [Named, string])[] = [
   ['pending order', 'name three pending orders (--pending-orders), or give a states endpoint (--states-url)'],
