@@ -1,37 +1,20 @@
 import type { Written } from '../../suites/acts.ts'
-import type { ListReader } from '../../suites/oracle/lists.ts'
+import { listInventory, listOrders } from '../../suites/asks.ts'
+import { type List, ListReader } from '../../suites/oracle/lists.ts'
 import type { Ask, Context, Exchange, Fixture, Log, Named, Unsent } from '../../suites/oracle/log.ts'
 import { canonical } from '../interface/numbers.ts'
 import { type OperationId, operations, type Resource } from '../interface/operations.ts'
 import type { Exchange as Recorded } from '../wire/exchange.ts'
-import type { Consent, Refusal } from './consent.ts'
+import { consent as consentOf, type Refusal } from './consent.ts'
 import { lockout } from './lockout.ts'
 import { places } from './pace.ts'
-import type { Own, Sender } from './sender.ts'
-import type { NamedStock } from './stock.ts'
+import { type Own, type SendingOptions, senderOf } from './sender.ts'
+import { type StockOptions, stockOf } from './stock.ts'
 
-/** A log while it is written. */
-export interface OpenLog extends Log {
-  readonly exchanges: Exchange[]
-  readonly fixtures: Fixture[]
-  readonly unsent: Unsent[]
-}
-
-export interface ClientParts {
-  readonly sender: Sender
-  readonly consent: Consent
-  readonly log: OpenLog
-  readonly reader: ListReader
-  /** What has to know of each request. */
-  readonly stock: () => Pick<NamedStock, 'refusal' | 'sent'>
-  /** Requests in flight at most. */
-  readonly concurrency: number
+export interface ClientOptions extends SendingOptions, StockOptions {
   readonly readOnly?: boolean
   /** Operations that the profile leaves out. They are not sent. */
   readonly without?: readonly string[] | undefined
-  /** Ends the sending. Its reason is a `Refusal`. */
-  readonly signal: AbortSignal
-  readonly stop: (refusal: Refusal) => void
 }
 
 /** Attempts to get an answer, each on a new connection. */
@@ -55,8 +38,20 @@ export const nothing: Readonly<Record<Resource, readonly Named[]>> = {
 export type Client = ReturnType<typeof clientOf>
 
 /** Every request of a run passes here: it is sent if the run may send it, and the log says what came of it or why it was not sent. */
-export function clientOf(parts: ClientParts) {
-  const { sender, consent, log, reader, stock, readOnly, without = [], signal, stop } = parts
+export function clientOf(options: ClientOptions) {
+  const { readOnly, without = [] } = options
+  const [sender, consent, reader, stopping] = [
+    senderOf(options),
+    consentOf(),
+    new ListReader(),
+    new AbortController(),
+  ]
+  const signal: AbortSignal = stopping.signal
+  const exchanges: Exchange[] = []
+  const unsent: Unsent[] = []
+  const fixtures: Fixture[] = []
+  const log: Log = { exchanges, unsent, fixtures }
+  const stock = stockOf(log, reader, options)
   let clock = 0
   let context: Context = 'plain'
   let again: number | undefined
@@ -64,13 +59,16 @@ export function clientOf(parts: ClientParts) {
   let changing = 0
   const sent: Recorded[] = []
   const requests = new WeakMap<Ask, Written>()
-  const inPlace = places(parts.concurrency)
+  const inPlace = places(options.concurrency)
   const inFlight = new Set<Promise<unknown>>()
   const timeouts = new Map<OperationId, number>()
   const locked = new Map<Named | 'wrong key', Refusal>()
   /** The last request for each id that nothing had, and those of them that exist since. */
   const tried: Readonly<Record<Resource, Map<string, Exchange>>> = { order: new Map(), pet: new Map() }
   const created: Exchange[] = []
+
+  /** Ends the sending. The first reason counts. */
+  const stop = (reason: string, need?: string): void => stopping.abort({ reason, need } satisfies Refusal)
 
   const mayAct = ({ operation, id }: Ask, { method = operations[operation].method }: Written): boolean =>
     id !== '' || !SAFE.includes(method)
@@ -89,7 +87,7 @@ export function clientOf(parts: ClientParts) {
     if (readOnly && (id !== '' || (written.method ?? method) !== 'GET')) return READ_ONLY
     const lock = (refused && locked.get('wrong key')) ?? locked.get(named)
     if (lock || !mayAct(ask, written)) return lock
-    return consent[resource].refusal(method, id) ?? stock().refusal(ask)
+    return consent[resource].refusal(method, id) ?? stock.refusal(ask)
   }
 
   /** The first list that was accepted. */
@@ -148,25 +146,22 @@ export function clientOf(parts: ClientParts) {
     })
     if (isChange) changing -= 1
     if (!result) return (last ?? signal).reason as Refusal
-    const lockedOut = await lockoutBehind(ask, !written.key, log.exchanges.length, result)
+    const lockedOut = await lockoutBehind(ask, !written.key, exchanges.length, result)
     if (lockedOut !== undefined)
-      stop({ reason: lockedOut, need: 'exempt the key or the address of the suite from the lockout' })
-    const answered = log.exchanges.findLast(each => each.response !== undefined)
+      stop(lockedOut, 'exempt the key or the address of the suite from the lockout')
+    const answered = exchanges.findLast(each => each.response !== undefined)
     // A store that restarts was waited for.
     if (result.problem?.kind === 'refused' && answered && !last)
-      stop({
-        reason: `The store has taken no connections since request ${answered.at}.`,
-        need: 'let the store run until the end of the run',
-      })
-    // What it answers then says nothing about the rules.
-    const answer =
-      lockedOut === undefined
-        ? result
-        : { ...result, response: undefined, problem: { kind: 'busy', message: lockedOut } as const }
+      stop(
+        `The store has taken no connections since request ${answered.at}.`,
+        'let the store run until the end of the run',
+      )
     const { request, connection, echoesSecret } = result
-    const { response, problem } = answer
+    // What a store answers that has locked the run out says nothing about the rules.
+    const response = lockedOut === undefined ? result.response : undefined
+    const problem = lockedOut === undefined ? result.problem : { kind: 'busy', message: lockedOut }
     const exchange: Exchange = {
-      at: log.exchanges.length,
+      at: exchanges.length,
       ask,
       context,
       ...(own && connection !== 'fresh' ? { connection: own.number } : {}),
@@ -180,16 +175,16 @@ export function clientOf(parts: ClientParts) {
       ...(response?.status === 204 && own?.connection.strayBytes ? { stray: true as const } : {}),
       ...(echoesSecret ? { echo: true as const } : {}),
     }
-    log.exchanges.push(exchange)
+    exchanges.push(exchange)
     sent.push({ ...result, index: exchange.at, scenario: 'run', step: ask.title, operation: ask.operation })
     note(exchange, isChange)
-    stock().sent(exchange, changing > 0)
+    stock.sent(exchange, changing > 0)
     return exchange
   }
 
   /** Notes that a request is not made. */
   const miss = ({ operation, named, row, title, refused }: Unsent['ask'], refusal: Refusal): undefined =>
-    void log.unsent.push({ ask: { operation, named, row, title, refused }, context, ...refusal })
+    void unsent.push({ ask: { operation, named, row, title, refused }, context, ...refusal })
 
   /**
    * @param last ends the sending instead of the signal of the run. With it, also what the run does not send any more is sent
@@ -213,7 +208,18 @@ export function clientOf(parts: ClientParts) {
   /** Resolves when no request waits for a response. */
   const settled = async () => void (await Promise.allSettled(inFlight))
 
+  /** The last list that the store showed and that fulfils a condition. */
+  const lastList = (operation: OperationId, isIt = (_list: List) => true): List | undefined => {
+    for (const exchange of exchanges.toReversed()) {
+      const list = exchange.ask.operation === operation && !exchange.ask.refused && reader.read(exchange)
+      if (list && isIt(list)) return list
+    }
+    return undefined
+  }
+
   return {
+    ...{ consent, reader, log, fixtures, stock, signal, stop, lastList, lock, miss, send, settled },
+    proxy: sender.proxy,
     /** The exchanges as reports show them, in the order of the log. */
     sent: sent as readonly Recorded[],
     /** The requests for what did not exist before the run, and exists or was changed because of it. */
@@ -223,10 +229,8 @@ export function clientOf(parts: ClientParts) {
     enter(next: Context) {
       context = next
     },
-    /** Requests of these kinds are not sent any more. */
-    lock,
-    miss,
-    send,
+    /** Fetches both lists. */
+    look: async () => void (await Promise.all([send(listOrders()), send(listInventory())])),
     /** Sends an ask once more, alone. */
     async sendAgain({ ask, at, context: before }: Exchange): Promise<void> {
       again = at
@@ -242,7 +246,7 @@ export function clientOf(parts: ClientParts) {
       await settled()
       await sender.close(own)
     },
-    settled,
+    closeAll: sender.closeAll,
   }
 }
 

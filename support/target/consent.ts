@@ -1,11 +1,11 @@
 import { isObject, JsonNumber, member } from '../../suites/oracle/json.ts'
 import type { List } from '../../suites/oracle/lists.ts'
 import type { Unsent } from '../../suites/oracle/log.ts'
-import { canonical, INT64_MAX, INT64_MIN, isInt64, toInteger } from '../interface/numbers.ts'
+import { canonical, isInt64, toInteger } from '../interface/numbers.ts'
 import type { Resource } from '../interface/operations.ts'
-import { clamped, decoded, possibleIds } from './possible-ids.ts'
+import { decoded, possibleIds } from './possible-ids.ts'
 
-/** Why a request is not sent. */
+/** Why a request is not sent, and what the user can do. */
 export type Refusal = Pick<Unsent, 'reason' | 'need' | 'isInapplicable'>
 
 export type Consent = Readonly<Record<Resource, ReturnType<typeof idsOf>>>
@@ -16,27 +16,26 @@ export type Consent = Readonly<Record<Resource, ReturnType<typeof idsOf>>>
  */
 export const consent = (): Consent => ({ order: idsOf('order'), pet: idsOf('pet') })
 
-/** New ids are likely to appear this close to the known ones. */
-const NEAR = 1_000n
+/** New ids are likely to appear this close to the known ones. Doubles next to 2^63 are half of it apart. */
+const NEAR = 2_048
 /** And this far above the largest one, in a store that takes hundreds of orders a second. */
-const AHEAD = 1_000_000n
+const AHEAD = 1_000_000
 /** A segment that could stand for the collection, for its parent, or for every entry. */
 const NAMES_ALL = /^[\s./\\*%]*$/
 const namesAll = (segment: string): boolean => NAMES_ALL.test(decoded(segment))
 
 function idsOf(resource: Resource) {
-  const idName = resource === 'order' ? 'id' : 'petId'
   const granted = new Set<string>()
-  /** The ids that lists showed so far, in canonical form, and those that are integers. */
+  /** The ids that lists showed so far, in canonical form, and about where those are that are integers. */
   const listed = new Set<string>()
-  const integers = sortedIntegers()
+  const places: number[] = []
+  let largest = Number.NEGATIVE_INFINITY
   let before: ReadonlySet<string> = new Set()
   let noted: List | undefined
-  let hasList = false
   let hidesIds = false
 
   /** Whether an id belongs to somebody, or might: an entry that shows no id may have any that stores usually use. */
-  const isTaken = (id: string): boolean => !hasList || listed.has(id) || (hidesIds && isUsual(id))
+  const isTaken = (id: string): boolean => !noted || listed.has(id) || (hidesIds && isUsual(id))
   const isGranted = (id: string): boolean => granted.has(canonical(id))
   /** What belongs to somebody else, and could be hit. */
   const hit = (segment: string): string | undefined => {
@@ -47,8 +46,9 @@ function idsOf(resource: Resource) {
   }
   /** Stores count ids upwards, so zero and negative ids stay unused while all listed ids are positive. */
   const isFar = (id: bigint): boolean => {
-    if (!integers.hasWithin(id, INT64_MAX) && integers.hasWithin(id - AHEAD, id)) return false
-    return !integers.hasWithin(id - NEAR, id <= 0n && id + NEAR > 0n ? 0n : id + NEAR)
+    const place = Number(id)
+    const isNear = (each: number) => Math.abs(each - place) <= NEAR && (place > 0 || each <= 0)
+    return !(place >= largest && place - largest <= AHEAD) && !places.some(isNear)
   }
 
   return {
@@ -59,19 +59,20 @@ function idsOf(resource: Resource) {
     note(list: List): void {
       if (list === noted) return
       noted = list
-      hasList = true
       hidesIds ||= list.hidesIds
       // A store might read a path as an id that is no number, even as a literal such as null.
       for (const { value } of list.hidesIds ? list.items : []) {
-        const id = isObject(value) ? member(value, idName) : undefined
+        const id = isObject(value) ? member(value, resource === 'order' ? 'id' : 'petId') : undefined
         if (id !== undefined && !(id instanceof JsonNumber)) listed.add(String(id))
       }
       for (const id of list.byId.keys()) {
         if (listed.has(id)) continue
         listed.add(id)
-        const integer = toInteger(id)
+        if (toInteger(id) === undefined) continue
         // One beyond 64 bits is close to the ends.
-        if (integer !== undefined) integers.add(clamped(integer, INT64_MIN, INT64_MAX))
+        const place = Math.min(Math.max(Number(id), -(2 ** 63)), 2 ** 63)
+        places.push(place)
+        largest = Math.max(largest, place)
       }
     },
     /** What the lists show now existed before the run. */
@@ -79,15 +80,11 @@ function idsOf(resource: Resource) {
       before = new Set(listed)
     },
     existedBefore: (id: string): boolean => before.has(canonical(id)),
-    /** Why a request must not be sent, and what the user can do. Undefined if it can only hit what was granted, or nothing. */
+    /** Why a request must not be sent. Undefined if it can only hit what was granted, or nothing. */
     refusal(method: string, segment: string): Refusal | undefined {
       const found = hit(segment)
       if (found === undefined) return undefined
-      if (!hasList)
-        return {
-          reason: `the list of ${resource}s could not be read, so no ${resource} id is known to be unused`,
-          need: `fix GET ${resource === 'order' ? '/store/orders' : '/inventory'} first`,
-        }
+      if (!noted) return unreadable(resource)
       return {
         reason: `${method} ${segment} could change ${resource} ${found}, which was not named or arranged`,
         need: `name it with ${resource === 'order' ? '--pending-orders' : '--pets'}`,
@@ -105,7 +102,7 @@ function idsOf(resource: Resource) {
     },
     /** Whether it is unused, and can be read as nothing that exists. */
     isFree(id: bigint): boolean {
-      if (!hasList || !isInt64(id) || !isFar(id)) return false
+      if (!noted || !isInt64(id) || !isFar(id)) return false
       // Orders that show no id may have any usual one. A pet may not have an unusual one, because the range of its ids is not shown.
       if (resource === 'order' && hidesIds && !isUnusual(id)) return false
       return !possibleIds(String(id)).some(each => isTaken(each) || granted.has(each))
@@ -113,34 +110,16 @@ function idsOf(resource: Resource) {
   }
 }
 
-/** Integers of 64 bits. They are sorted for the first question after new ones. */
-function sortedIntegers() {
-  const sorted: bigint[] = []
-  let isSorted = true
-  return {
-    add(integer: bigint): void {
-      isSorted &&= integer >= (sorted.at(-1) ?? integer)
-      sorted.push(integer)
-    },
-    hasWithin(low: bigint, high: bigint): boolean {
-      if (!isSorted) sorted.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-      isSorted = true
-      let [from, to] = [0, sorted.length]
-      while (from < to) {
-        const middle = (from + to) >>> 1
-        if ((sorted[middle] as bigint) < low) from = middle + 1
-        else to = middle
-      }
-      const found = sorted[from]
-      return found !== undefined && found <= high
-    },
-  }
-}
+/** Why it is not known which ids nothing has. */
+export const unreadable = (resource: Resource): Refusal => ({
+  reason: `the list of ${resource}s could not be read, so no ${resource} id is known to be unused`,
+  need: `fix GET ${resource === 'order' ? '/store/orders' : '/inventory'} first`,
+})
 
 const isUsual = (id: string): boolean => /^[1-9][0-9]{0,9}$/.test(id) && BigInt(id) <= 1_000_000_000n
 
 /** Far from 0, from the ends of int64, and from every limit near which ids usually are. */
 function isUnusual(id: bigint): boolean {
-  const magnitude = id < 0n ? -id : id
-  return magnitude > 2n ** 53n + NEAR && magnitude < INT64_MAX - NEAR
+  const magnitude = Math.abs(Number(id))
+  return magnitude > 2 ** 53 + NEAR && magnitude < 2 ** 63 - NEAR
 }

@@ -2,48 +2,38 @@ import type { Exchange, Log } from '../../suites/oracle/log.ts'
 import { canonical } from '../interface/numbers.ts'
 import { operations } from '../interface/operations.ts'
 import type { Effects } from '../judge/judgement.ts'
-import type { Lists } from './canaries.ts'
+import { listsOf } from './canaries.ts'
 import type { Client } from './client.ts'
+import { isRefused } from './stock.ts'
 
 /** What a run did to the store, for its last lines. @param isLeft what was arranged may still be in the store */
-export function effectsOf(
-  { exchanges, fixtures }: Log,
-  { created }: Pick<Client, 'created'>,
-  unrestored: readonly string[],
-  isLeft: boolean,
-): Effects {
-  const arranged = fixtures.filter(({ origin }) => origin === 'arranged')
-  const arrangedIds = new Set(
-    arranged.flatMap(({ id, resource }) => (resource === 'order' ? [canonical(id)] : [])),
+export function effectsOf({ log, created, stock }: Client, isLeft: boolean): Effects {
+  const ids = (resource: 'order' | 'pet', origin: 'named' | 'arranged') =>
+    log.fixtures.flatMap(each =>
+      each.resource === resource && each.origin === origin ? [canonical(each.id)] : [],
+    )
+  const [orders, pets] = [ids('order', 'arranged'), ids('pet', 'arranged')]
+  const accepted = idsIn(log, 'cancelOrder', isSuccess)
+  const unclear = idsIn(
+    log,
+    'cancelOrder',
+    ({ ask, response }) => !ask.refused && (!response || response.status >= 500),
   )
-  const orders = fixtures.flatMap(({ id, resource }) => (resource === 'order' ? [canonical(id)] : []))
-  const asked = exchanges.filter(({ ask }) => ask.operation === 'cancelOrder' && !ask.undescribed)
-  const of = (isIt: (exchange: Exchange) => boolean) =>
-    new Set(asked.filter(isIt).map(({ ask }) => canonical(ask.id)))
-  const accepted = of(isSuccess)
-  const unclear = of(({ ask, response }) => !ask.refused && (!response || response.status >= 500))
-  const cancelled = orders.filter(id => accepted.has(id))
-  const isNamed = (id: string) => !arrangedIds.has(id)
-  const named = cancelled.filter(isNamed)
-  const uncertain = orders.filter(id => unclear.has(id) && !accepted.has(id) && isNamed(id))
-  const updated = new Set(
-    exchanges.flatMap(each =>
-      each.ask.operation === 'updateInventory' && !isRefused(each) ? [canonical(each.ask.id)] : [],
-    ),
+  const named = ids('order', 'named')
+  const cancelled = named.filter(id => accepted.has(id))
+  const uncertain = named.filter(id => unclear.has(id) && !accepted.has(id))
+  const unrestored = stock.unrestored()
+  const updated = idsIn(log, 'updateInventory', each => !isRefused(each))
+  const restored = ids('pet', 'named').filter(
+    id => updated.has(id) && !unrestored.map(canonical).includes(id),
   )
-  const restored = fixtures.flatMap(({ id, resource, origin }) =>
-    resource === 'pet' && origin === 'named' && updated.has(canonical(id)) && !unrestored.includes(id)
-      ? [id]
-      : [],
-  )
-  const pets = arranged.length - arrangedIds.size
   const did: readonly (readonly [count: number, text: string])[] = [
-    [named.length, `cancelled ${counted(named, 'named order')}`],
+    [cancelled.length, `cancelled ${counted(cancelled, 'named order')}`],
     [uncertain.length, `may have cancelled ${counted(uncertain, 'named order')}, which got no clear answer`],
     [restored.length, `changed and restored the stock of ${counted(restored, 'named pet')}`],
     [
-      arranged.length,
-      `had ${plural(arrangedIds.size, 'order')} and ${plural(pets, 'pet')} arranged, and cancelled ${cancelled.length - named.length} of the orders`,
+      orders.length + pets.length,
+      `had ${plural(orders.length, 'order')} and ${plural(pets.length, 'pet')} arranged, and cancelled ${orders.filter(id => accepted.has(id)).length} of the orders`,
     ],
   ]
   return {
@@ -58,20 +48,28 @@ export function effectsOf(
   }
 }
 
-/** What exists or was changed because of the run, with the request. @param lists those that the store showed last */
-export function createdText({ at, ask, request, response }: Exchange, { orders, inventory }: Lists): string {
-  const { resource } = operations[ask.operation]
-  const { pathname } = new URL(request.url)
-  const answered = `${request.method} ${pathname}${request.body ? ` ${request.body}` : ''} was answered ${response?.status ?? 'nothing'} (exchange ${at})`
-  return (resource === 'order' ? orders : inventory)?.byId.has(canonical(ask.id))
-    ? `${resource} ${ask.id} exists because of this run, so remove it: ${answered}`
-    : `the store accepted a change of ${resource} ${ask.id}, which does not exist: ${answered}. Inspect what it changed`
+/** What exists or was changed because of the run, with the request. */
+export function createdTexts(client: Client): readonly string[] {
+  const { orders, inventory } = listsOf(client)
+  return client.created.map(({ at, ask, request, response }) => {
+    const { resource } = operations[ask.operation]
+    const { pathname } = new URL(request.url)
+    const answered = `${request.method} ${pathname}${request.body ? ` ${request.body}` : ''} was answered ${response?.status ?? 'nothing'} (exchange ${at})`
+    return (resource === 'order' ? orders : inventory)?.byId.has(canonical(ask.id))
+      ? `${resource} ${ask.id} exists because of this run, so remove it: ${answered}`
+      : `the store accepted a change of ${resource} ${ask.id}, which does not exist: ${answered}. Inspect what it changed`
+  })
 }
 
-const isSuccess = ({ response }: Exchange): boolean => response !== undefined && response.status < 300
+/** What the requests of an operation named whose exchanges fulfil a condition. */
+const idsIn = ({ exchanges }: Log, operation: string, isIt: (exchange: Exchange) => boolean) =>
+  new Set(
+    exchanges
+      .filter(each => each.ask.operation === operation && !each.ask.undescribed && isIt(each))
+      .map(({ ask }) => canonical(ask.id)),
+  )
 
-const isRefused = ({ response }: Exchange): boolean =>
-  response !== undefined && response.status >= 400 && response.status < 500
+const isSuccess = ({ response }: Exchange): boolean => response !== undefined && response.status < 300
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 

@@ -1,28 +1,15 @@
 import type { Fixtures } from '../../suites/acts.ts'
 import { cancel, update } from '../../suites/asks.ts'
+import { numberIn } from '../../suites/oracle/lists.ts'
 import type { Ask, Fixture } from '../../suites/oracle/log.ts'
 import { canonical } from '../interface/numbers.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { within } from '../wire/problems.ts'
-import type { Client, OpenLog } from './client.ts'
-import type { Consent } from './consent.ts'
-import { type Provider, type StateName, WrongCount } from './provider.ts'
+import type { Client } from './client.ts'
+import type { Provider, StateName } from './provider.ts'
 
 type CountedState = Exclude<StateName, 'pending order with id'>
-
-export interface FixturesOptions {
-  readonly provider: Provider | undefined
-  /** What the user named. */
-  readonly named: Readonly<Record<CountedState, readonly string[]>>
-  readonly consent: Consent
-  readonly client: Client
-  readonly log: OpenLog
-  /** The pet that an order is for, as the lists show it. */
-  readonly petOf: (order: string) => string | undefined
-  readonly random: (below: bigint) => bigint
-  readonly signal: AbortSignal
-  readonly warn: (message: string) => void
-}
+type Random = (below: bigint) => bigint
 
 /** What is arranged at the start: pets last, so that no order is for one of them. Later schedules arrange more where they need it. */
 const FIRST = { 'pending orders': 60, 'shipped orders': 8, pets: 40 } as const
@@ -38,37 +25,31 @@ const SHOWN = 20
 
 /** How the search for an id that nothing has goes on. */
 const [STEP, STEPS] = [1_000_003n, 400n]
-const unknownOrderFrom = (random: FixturesOptions['random']): bigint => 2n ** 62n - random(2n ** 60n)
+const unknownOrderFrom = (random: Random): bigint => 2n ** 62n - random(2n ** 60n)
 
 /** Whether the first order id that nothing has can be this one in a run with these random numbers. A small id does not depend on them. */
-export function canBeFirstUnknown(id: string, random: FixturesOptions['random']): boolean {
+export function canBeFirstUnknown(id: string, random: Random): boolean {
   const below = unknownOrderFrom(random) - BigInt(id)
   return BigInt(id) < 2n ** 61n || (below >= 0n && below < STEP * STEPS)
 }
 
-/** The provider handed out what the run must not use: violations might not be the store's, or data would be lost. */
-class WrongIds extends Misconfigured {}
-
 /** The orders and pets of a run: those that the provider arranges, and those that the user named where it arranges none. */
-export function fixturesOf({
-  provider,
-  named,
-  consent,
-  client,
-  log,
-  petOf,
-  random,
-  signal,
-  warn,
-}: FixturesOptions) {
+export function fixturesOf(
+  client: Client,
+  provider: Provider | undefined,
+  named: Readonly<Record<CountedState, readonly string[]>>,
+  random: Random,
+) {
+  const { consent, log, signal } = client
   const name = provider?.name ?? ''
+  const allNamed = new Set(Object.values(named).flat().map(canonical))
   const own: Record<CountedState, string[]> = { 'pending orders': [], 'shipped orders': [], pets: [] }
   const made: { readonly state: StateName; readonly params: object }[] = []
   const arranged = { order: new Set<string>(), pet: new Set<string>() }
-  const failures: Misconfigured[] = []
+  const warnings: string[] = []
+  let failure: string | undefined
   /** States that cannot be arranged at all. */
   const declined = new Set<StateName>()
-  let isLeft = false
   let kept: string | undefined
 
   const add = (state: StateName, ids: readonly string[], origin: Fixture['origin']): void => {
@@ -79,59 +60,45 @@ export function fixturesOf({
     for (const id of ids) {
       consent[resource].grant(id)
       if (origin === 'arranged') arranged[resource].add(canonical(id))
-      log.fixtures.push({ resource, id, ...is, origin, since })
+      client.fixtures.push({ resource, id, ...is, origin, since })
     }
   }
-  const warnLeft = (message: string): void => {
-    isLeft = true
-    warn(`${message}; what was arranged may still be in the store`)
-  }
+  const warnLeft = (message: string): void =>
+    void warnings.push(`${message}; what was arranged may still be in the store`)
 
-  /** @throws {WrongIds} if what existed before, or was handed out before, is among the ids. What was arranged beside it is torn down */
-  const accept = (state: StateName, params: object, ids: readonly string[]): void => {
+  /** @returns the ids, or why there are none @throws {Misconfigured} if it handed out what the run must not use */
+  const setUp = async (state: StateName, params: object): Promise<readonly string[] | string> => {
+    if (!provider || declined.has(state) || signal.aborted) return ''
+    client.tick()
+    const answer = await provider.setup(state, params)
+    if (answer.declined !== undefined) {
+      if (answer.isUnauthorized) failure ??= answer.declined
+      return answer.declined
+    }
+    const { ids, failed } = answer
     const what = `${resourceOf(state)}s`
     const { existedBefore } = consent[resourceOf(state)]
-    const isNamed = (id: string) =>
-      Object.values(named)
-        .flat()
-        .some(each => canonical(each) === canonical(id))
-    const foreign = ids.filter(id => existedBefore(id) && !isNamed(id))
+    const foreign = ids.filter(id => existedBefore(id) && !allNamed.has(canonical(id)))
+    // A teardown of what only others have would remove it. One that failed may have arranged something nevertheless.
     if (foreign.length === 0 || foreign.length < ids.length) made.push({ state, params })
     if (foreign.length > 0)
-      throw new WrongIds(
+      throw new Misconfigured(
         `${name} answered "${state}" with ${what} that were in the store before: ${foreign.slice(0, SHOWN).join(', ')}${foreign.length > SHOWN ? ` and ${foreign.length - SHOWN} more` : ''}. None of them was changed. ` +
           `Let it arrange ${what} of its own, or name these with ${FLAGS[state]} if the run may change them.`,
       )
     const again = ids.find(id => arranged[resourceOf(state)].has(canonical(id)))
     if (again !== undefined)
-      throw new WrongIds(
+      throw new Misconfigured(
         `${name} arranged ${resourceOf(state)} ${again} for two setups. Each setup must arrange ${what} of its own, which no other setup had. (If several servers answer at one address, they must share their data.)`,
       )
-  }
-
-  /** @returns the ids, or why there are none */
-  const setUp = async (state: StateName, params: object): Promise<readonly string[] | string> => {
-    if (!provider || declined.has(state) || signal.aborted) return ''
-    client.tick()
-    try {
-      const answer = await provider.setup(state, params)
-      if (!('declined' in answer)) {
-        accept(state, params, answer.ids)
-        add(state, answer.ids, 'arranged')
-        return answer.ids
-      }
-      if (answer.isUnauthorized) failures.push(new Misconfigured(answer.declined))
-      return answer.declined
-    } catch (error) {
-      if (error instanceof WrongCount) accept(state, params, error.answered)
-      if (!(error instanceof Misconfigured) || error instanceof WrongIds) throw error
-      // An answer that came too late may have arranged something nevertheless.
-      if (!(error instanceof WrongCount)) made.push({ state, params })
-      if (signal.aborted) warnLeft(`${name}: the setup of "${state}" was not awaited`)
-      failures.push(error)
-      declined.add(state)
-      return error.message
+    if (failed === undefined) {
+      add(state, ids, 'arranged')
+      return ids
     }
+    if (signal.aborted) warnLeft(`${name}: the setup of "${state}" was not awaited`)
+    failure ??= failed
+    declined.add(state)
+    return failed
   }
 
   /** Arranges with as few setups as the provider allows: all at once, or else in smaller parts. */
@@ -203,22 +170,24 @@ export function fixturesOf({
       const [given] = typeof answer === 'string' ? [] : answer
       if (given === undefined || canonical(given) === String(id)) return given
       // The store may be what rounds, so the rules must not be inapplicable.
-      client.miss(cancel('pending order', given, { row: 'exact-id' }), {
+      return client.miss(cancel('pending order', given, { row: 'exact-id' }), {
         reason: `${name} was asked for an order with id ${id} and arranged ${given}`,
         need: 'let the provider state "pending order with id" arrange exactly the requested id (in JavaScript, as a string or a bigint)',
       })
-      return undefined
     },
     unknownOrder: unknownFrom('order', unknownOrderFrom(random), 2_087_654_321n),
     unknownPet: unknownFrom('pet', 1_987_654_321n - random(100_000_000n)),
     isFree: (resource, id) => consent[resource].isUnused(id),
-    petOf,
+    petOf(order) {
+      const id = canonical(order)
+      return numberIn(client.lastList('listOrders', list => list.byId.has(id))?.byId.get(id), 'petId')
+    },
   }
 
   return {
     fixtures,
-    /** Whether what was arranged may still be in the store. */
-    isLeft: () => isLeft,
+    /** Why what was arranged may still be in the store. */
+    warnings,
     /**
      * Arranges what most schedules need, or takes what was named. One pending order is kept for requests that must be refused.
      * @throws {Misconfigured} if the provider failed, and arranged nothing
@@ -230,8 +199,8 @@ export function fixturesOf({
         if (ids.length === 0) add(state, names, 'named')
         own[state].push(...(ids.length === 0 ? names : ids))
       }
-      const [failure] = failures
-      if (failure && !log.fixtures.some(({ origin }) => origin === 'arranged')) throw failure
+      if (failure !== undefined && !log.fixtures.some(({ origin }) => origin === 'arranged'))
+        throw new Misconfigured(failure)
       kept = own['pending orders'].length > 1 ? own['pending orders'].shift() : undefined
     },
     /** Tears down everything that was arranged. @param interrupted is aborted if the user waits for the end */

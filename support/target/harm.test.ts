@@ -520,7 +520,8 @@ const stateRows: Readonly<Record<string, readonly [(shop: Shop) => States, Outco
   'fail at teardown': [
     shop => ({ ...shop.states, teardown: failing }),
     {
-      warning: /failed to tear down "pets": the pool is empty; what was arranged may still be in the store$/,
+      warning:
+        /did not tear down "pets": it threw: the pool is empty; what was arranged may still be in the store$/,
       left: 'what the provider states arranged',
     },
   ],

@@ -3,8 +3,6 @@ import type { Sent } from './sender.ts'
 
 /** Statuses with which a store refuses a client that it has locked out. */
 const REFUSALS: readonly number[] = [401, 403, 423, 429]
-/** After so many refused keys, a 429 is a limit of all requests rather than a lockout. */
-const MOST_WRONG_KEYS = 50
 /** Plain requests with the key that must be refused, one after the other, before the store is taken to have locked the run out. */
 const CHECKS = 3
 
@@ -19,29 +17,27 @@ const statusOf = ({ response, problem }: Sent): number =>
  */
 export function lockout(plain: () => Promise<Sent | undefined>) {
   let accepted = -1
-  let wrongKeys = 0
+  let hasSentWrongKey = false
   /** By kind of refusal. One that has another cause is checked once. */
   const checked = new Map<string, Promise<void>>()
-
   let message: string | undefined
 
   const check = async (): Promise<void> => {
     let status = 0
     for (let at = 0; at < CHECKS && status !== 429; at += 1) {
       const answer = await plain()
-      if (!answer || !REFUSALS.includes(statusOf(answer))) return
-      status = statusOf(answer)
+      status = answer ? statusOf(answer) : 0
+      if (!REFUSALS.includes(status)) return
     }
-    if (status === 429 && wrongKeys > MOST_WRONG_KEYS) return
     message = `the key was accepted until request ${accepted}; since then ${status}: does the store lock out after wrong keys?${status === 429 ? ' A quota for all requests looks the same.' : ''}`
   }
 
   return async ({ operation, refused }: Ask, hasKey: boolean, at: number, sent: Sent) => {
     const status = statusOf(sent)
     const isRefused = REFUSALS.includes(status)
-    if (!hasKey && refused && status === 401) wrongKeys += 1
+    if (!hasKey && refused && status === 401) hasSentWrongKey = true
     else if (hasKey && status !== 0 && !isRefused) accepted = Math.max(accepted, at)
-    else if (isRefused && (hasKey || refused) && accepted >= 0 && wrongKeys > 0) {
+    else if (isRefused && (hasKey || refused) && accepted >= 0 && hasSentWrongKey) {
       const kind = `${operation} ${status} ${hasKey}`
       if (!checked.has(kind)) checked.set(kind, check())
       await checked.get(kind)

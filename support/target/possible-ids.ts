@@ -42,15 +42,14 @@ function numbersIn(text: string): ReadonlySet<bigint> {
   // Ruby's Integer() and Go's ParseInt with base 0 read a leading zero as octal.
   const [, octal] = /^\s*[+-]?0([0-7]{1,40})/.exec(text) ?? []
   const [, based] = /^\s*(0(?:x[0-9a-f]{1,40}|o[0-7]{1,40}|b[01]{1,40}))/i.exec(text) ?? []
+  const texts = [...digits, digits.join('').slice(0, 40), based?.toLowerCase(), octal && `0o${octal}`]
+  const rounded = text.includes('.') ? [whole - 1n, whole + 1n] : []
   return new Set([
-    whole,
-    toInteger(text.trim().replace(/^\+/, '')) ?? 0n,
+    ...[whole, ...rounded],
     // Two signs are no number to most parsers.
     ...(/^\s*\+-/.test(text) ? [0n] : []),
-    ...(text.includes('.') ? [whole - 1n, whole + 1n] : []),
-    ...[...digits, digits.join('').slice(0, 40), based?.toLowerCase(), octal && `0o${octal}`].flatMap(each =>
-      each ? [BigInt(each)] : [],
-    ),
+    toInteger(text.trim().replace(/^\+/, '')) ?? 0n,
+    ...texts.flatMap(each => (each ? [BigInt(each)] : [])),
   ])
 }
 
@@ -60,14 +59,12 @@ const throughFloats = (value: bigint): bigint[] =>
 /** Wrapped or clamped to 32, 53 and 64 bits. */
 const storedAs = (value: bigint): bigint[] => [
   value,
-  BigInt.asIntN(32, value),
+  ...[32, 53, 64].map(bits => BigInt.asIntN(bits, value)),
   BigInt.asUintN(32, value),
-  BigInt.asIntN(53, value),
-  BigInt.asIntN(64, value),
   clamped(value, -(2n ** 31n), 2n ** 31n - 1n),
   clamped(value, -(2n ** 53n) + 1n, 2n ** 53n - 1n),
   clamped(value, INT64_MIN, INT64_MAX),
 ]
 
-export const clamped = (value: bigint, low: bigint, high: bigint): bigint =>
+const clamped = (value: bigint, low: bigint, high: bigint): bigint =>
   value < low ? low : value > high ? high : value

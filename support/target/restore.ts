@@ -1,36 +1,9 @@
-import { listInventory, listOrders, quantityOf, update } from '../../suites/asks.ts'
-import { ListReader, stockIn } from '../../suites/oracle/lists.ts'
-import { type Client, clientOf } from './client.ts'
-import { consent } from './consent.ts'
+import { stockIn } from '../../suites/oracle/lists.ts'
+import { clientOf } from './client.ts'
 import { preflight, type Unreachable } from './preflight.ts'
-import { changeText, putBack, type Restoring } from './put-back.ts'
-import { type SendingOptions, senderOf } from './sender.ts'
+import { changeText, putBack } from './put-back.ts'
+import type { SendingOptions } from './sender.ts'
 import { undoJournal } from './undo.ts'
-
-/** Time limit for restoring stock, including all waits that the store asks for. */
-const RESTORE_MS = 60_000
-
-export const restoringBy = (client: Pick<Client, 'send'>, reader: ListReader): Restoring => {
-  const signal = AbortSignal.timeout(RESTORE_MS)
-  return {
-    update: (petId, quantity, title) =>
-      client.send(
-        // Whether a negative quantity is accepted is not shown. It is sent only to a store that adds.
-        update('pet', petId, quantity, {
-          row: 'restore',
-          title,
-          declined: quantity.startsWith('-') ? [400] : [],
-        }),
-        { body: quantityOf(quantity) },
-        undefined,
-        signal,
-      ),
-    async list() {
-      const exchange = await client.send(listInventory(), {}, undefined, signal)
-      return exchange && reader.read(exchange)
-    },
-  }
-}
 
 /**
  * Restores the stock of all pets in the journal. It needs the key, and nothing else of the run.
@@ -40,27 +13,15 @@ export async function restoreFromJournal(
   options: SendingOptions & { readonly undoPath: string },
 ): Promise<{ readonly problems: readonly string[]; readonly restored: readonly string[] } | Unreachable> {
   const journal = undoJournal(options.undoPath, options.baseUrl)
-  const [permission, reader, sender] = [consent(), new ListReader(), senderOf(options)]
+  const client = clientOf({ ...options, journal, quantities: () => 0n })
   const due = journal.open
-  for (const { petId } of due) permission.pet.grant(petId)
-  const client = clientOf({
-    ...{
-      sender,
-      consent: permission,
-      reader,
-      concurrency: options.concurrency,
-      signal: new AbortController().signal,
-    },
-    log: { exchanges: [], fixtures: [], unsent: [] },
-    stop: () => undefined,
-    stock: () => ({ refusal: () => undefined, sent: () => undefined }),
-  })
+  for (const { petId } of due) client.consent.pet.grant(petId)
   try {
-    const [, inventory] = await Promise.all([client.send(listOrders()), client.send(listInventory())])
-    const unreachable = preflight(client.sent, options.baseUrl, sender.proxy)
+    await client.look()
+    const unreachable = preflight(client.sent, options.baseUrl, client.proxy)
     if (unreachable) return unreachable
-    const before = inventory && reader.read(inventory)
-    const problems = await putBack(restoringBy(client, reader), journal, due)
+    const before = client.lastList('listInventory')
+    const problems = await putBack(client, journal, due)
     const restored = due.filter(({ petId }) => !problems.has(petId))
     return {
       problems: [...problems.values()],
@@ -69,6 +30,6 @@ export async function restoreFromJournal(
       ),
     }
   } finally {
-    await sender.closeAll()
+    await client.closeAll()
   }
 }

@@ -1,16 +1,15 @@
 import { setMaxListeners } from 'node:events'
 import type { Written } from '../../suites/acts.ts'
-import type { Presented } from '../../suites/authentication/presented.ts'
 import type { Ask } from '../../suites/oracle/log.ts'
 import { httpTransport } from '../wire/connection.ts'
 import { curlSequence } from '../wire/curl.ts'
 import type { ConnectionOptions } from '../wire/dial.ts'
-import type { WireResult } from '../wire/exchange.ts'
+import type { RecordedRequest, WireResult } from '../wire/exchange.ts'
 import { proxyFor } from '../wire/proxy.ts'
 import { type Redact, redactor } from '../wire/redact.ts'
 import { type Connection, connections, type Transport } from '../wire/transport.ts'
 import { paced } from './pace.ts'
-import { type Request, type RequestOptions, requestWriter } from './request.ts'
+import { type RequestOptions, requestWriter } from './request.ts'
 import { redactorFor, type Secrets } from './secrets.ts'
 
 /** Where a store is, and how requests are sent to it. */
@@ -27,10 +26,7 @@ export interface SendingOptions
 
 /** One exchange as reports show it. Those of a run are in the order of its log. */
 export interface Sent extends WireResult {
-  readonly request: Request['shown'] & {
-    /** For a shell, with what was sent before on the same connection. */
-    readonly curl: string
-  }
+  readonly request: RecordedRequest
   /** The response holds the API key. */
   readonly echoesSecret?: true
   /** Milliseconds since the epoch, of the last attempt: without any waits that the store asked for. */
@@ -45,7 +41,7 @@ export interface Own {
   readonly commands: (() => string)[]
 }
 
-export interface Sending {
+interface Sending {
   /** Default: any idle connection. */
   readonly on?: Own | 'fresh' | undefined
   /** It may be sent again if a kept connection turns out to be closed. */
@@ -55,8 +51,6 @@ export interface Sending {
   readonly isLast: boolean
 }
 
-export type Sender = ReturnType<typeof senderOf>
-
 /** Sends requests at the pace that the store allows, and records them without secrets. */
 export function senderOf(options: SendingOptions) {
   const { baseUrl, apiKey, timeoutMs, env = {}, identity } = options
@@ -65,28 +59,24 @@ export function senderOf(options: SendingOptions) {
   const atPace = paced(options.rate)
   const write = requestWriter(options)
   const redactors = new Map<string, Redact>()
-  const redactFor = (presented: Presented): Redact => {
-    const name = JSON.stringify(presented.headers)
-    const redact = redactors.get(name) ?? redactorFor(options, presented)
-    redactors.set(name, redact)
-    return redact
-  }
   const withoutKey = redactor([{ value: apiKey, shown: '' }], [baseUrl])
 
   const recorded = ({ response, problem, ...rest }: WireResult, redact: Redact) => {
     const problems = problem && { problem: { ...problem, message: redact(problem.message) } }
     if (!response) return { ...rest, ...problems }
-    const texts = [response.body, ...response.headers.flat()]
-    const shown = texts.map(redact)
-    const isChanged = shown.some((text, at) => text !== texts[at])
+    const { status, headers, body, bodyBase64 } = response
+    const texts = [body, ...headers.flat()]
+    const [shown = '', ...others] = texts.map(redact)
+    const isChanged = [shown, ...others].some((text, at) => text !== texts[at])
+    const isEcho = isChanged && texts.some(text => withoutKey(text) !== text)
     return {
       ...rest,
-      ...(isChanged && texts.some(text => withoutKey(text) !== text) ? { echoesSecret: true as const } : {}),
+      ...(isEcho ? { echoesSecret: true as const } : {}),
       response: {
-        status: response.status,
-        headers: response.headers.map(([name, value]) => [redact(name), redact(value)] as const),
-        body: shown[0] ?? '',
-        ...(response.bodyBase64 === undefined ? {} : { bodyBase64: inBase64(response.bodyBase64, redact) }),
+        status,
+        headers: headers.map((_, at) => [others[2 * at] ?? '', others[2 * at + 1] ?? ''] as const),
+        body: shown,
+        ...(bodyBase64 === undefined ? {} : { bodyBase64: inBase64(bodyBase64, redact) }),
       },
     }
   }
@@ -119,8 +109,11 @@ export function senderOf(options: SendingOptions) {
       if (own && result.connection !== 'kept') own.commands.length = 0
       own?.commands.push(command)
       const commands = own ? [...own.commands] : [command]
+      const name = JSON.stringify(presented.headers)
+      const redact = redactors.get(name) ?? redactorFor(options, presented)
+      redactors.set(name, redact)
       return {
-        ...recorded(result, redactFor(presented)),
+        ...recorded(result, redact),
         startedAt: result.startedAt,
         durationMs: result.durationMs,
         request: {

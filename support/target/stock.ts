@@ -6,8 +6,14 @@ import { timelineOf } from '../../suites/oracle/timeline.ts'
 import { canonical, toInteger } from '../interface/numbers.ts'
 import type { Refusal } from './consent.ts'
 import { possibleIds } from './possible-ids.ts'
-import { putBack, type Restoring } from './put-back.ts'
+import { putBack, type Restorer, restoring } from './put-back.ts'
 import type { UndoJournal } from './undo.ts'
+
+export interface StockOptions {
+  readonly journal: UndoJournal
+  /** Random integers for first updates. */
+  readonly quantities: (below: bigint) => bigint
+}
 
 /** What is known about the stock of one named pet. */
 interface Pet {
@@ -24,21 +30,11 @@ interface Pet {
   left?: Refusal
 }
 
-export type NamedStock = ReturnType<typeof namedStock>
-
-export interface StockParts {
-  readonly journal: UndoJournal
-  readonly log: Log
-  readonly reader: ListReader
-  readonly restoring: () => Restoring
-  readonly random: (below: bigint) => bigint
-}
-
 /**
  * The stock of the pets that were named: what it was before the run, and what the run made of it. Before anything else is sent to such a
  * pet, updates show whether the store sets its stock exactly, and no other one.
  */
-export function namedStock({ journal, log, reader, restoring, random }: StockParts) {
+export function stockOf(log: Log, reader: ListReader, { journal, quantities }: StockOptions) {
   const pets = new Map<string, Pet>()
   /** By pet: why its stock is not as it was before. */
   const unrestored = new Map<string, string>()
@@ -57,14 +53,11 @@ export function namedStock({ journal, log, reader, restoring, random }: StockPar
     pet.left ??= { reason, need }
   }
 
-  const restore = async (due: readonly Pet[]): Promise<void> => {
+  const restore = async (restorer: Restorer, due: readonly Pet[]): Promise<void> => {
     for (const { path, first } of due)
       if (!journal.of(path)) journal.remember({ petId: path, quantity: String(first) })
-    const problems = await putBack(
-      restoring(),
-      journal,
-      due.flatMap(({ path }) => journal.of(path) ?? []),
-    )
+    const entries = due.flatMap(({ path }) => journal.of(path) ?? [])
+    const problems = await putBack(restorer, journal, entries)
     for (const pet of due) {
       const problem = problems.get(pet.path)
       pet.verified = log.exchanges.length
@@ -74,16 +67,17 @@ export function namedStock({ journal, log, reader, restoring, random }: StockPar
   }
 
   /** @returns why no named pet is to be changed further. Undefined if each of these updates was made exactly */
-  const tryOut = async (pet: Pet): Promise<string | undefined> => {
-    const { update, list } = restoring()
-    let [was, before] = [pet.first, await list()]
-    for (const quantity of trialOf(pet.first, random)) {
-      const answer = await update(pet.path, String(quantity), 'a first update of a named pet')
+  const tryOut = async (restorer: Restorer, pet: Pet): Promise<string | undefined> => {
+    const { path, first } = pet
+    const { update, list } = restoring(restorer)
+    let [was, before] = [first, await list()]
+    for (const quantity of trialOf(first, quantities)) {
+      const status = await update(path, String(quantity), 'a first update of a named pet')
       const after = await list()
-      const [now, status] = [stockIn(after, pet.path), answer?.response?.status]
+      const now = stockIn(after, path)
       const also = petsIn(after).filter(
         id =>
-          canonical(id) !== canonical(pet.path) &&
+          canonical(id) !== canonical(path) &&
           stockIn(after, id) === quantity &&
           stockIn(before, id) !== quantity,
       )
@@ -94,17 +88,17 @@ export function namedStock({ journal, log, reader, restoring, random }: StockPar
       for (const id of also)
         unrestored.set(
           id,
-          `the stock of pet ${id} was ${stockIn(before, id)}, and is ${quantity} after an update of pet ${pet.path}`,
+          `the stock of pet ${id} was ${stockIn(before, id)}, and is ${quantity} after an update of pet ${path}`,
         )
       // Adding 0, or to 0, cannot be told from other mistakes. A store that adds may add a negative quantity.
       if (was !== 0n && quantity !== 0n && now === was + quantity) {
-        await update(pet.path, String(pet.first - now), 'the update that restores what was added')
-        journal.giveUp(pet.path)
+        await update(path, String(first - now), 'the update that restores what was added')
+        journal.giveUp(path)
       }
       // If another pet has got the quantity instead, it would get this one as well.
-      if (also.length > 0 && now === pet.first) pet.verified = log.exchanges.length
-      else if (isChanged(pet) || now !== pet.first) await restore([pet])
-      const shown = `pet ${pet.path} had a stock of ${was}; after an update to ${quantity}, answered ${status ?? 'nothing'}, the inventory shows ${now ?? 'no quantity'}`
+      if (also.length > 0 && now === first) pet.verified = log.exchanges.length
+      else if (isChanged(pet) || now !== first) await restore(restorer, [pet])
+      const shown = `pet ${path} had a stock of ${was}; after an update to ${quantity}, answered ${status ?? 'nothing'}, the inventory shows ${now ?? 'no quantity'}`
       return unrestored.get(also[0] ?? '') ?? shown
     }
     pet.verified = log.exchanges.length
@@ -150,16 +144,12 @@ export function namedStock({ journal, log, reader, restoring, random }: StockPar
       return undefined
     },
     /** The first updates of each pet. After one that was not made exactly, no named pet is changed any more. */
-    async tryOut(signal: AbortSignal): Promise<void> {
+    async tryOut(restorer: Restorer & { readonly signal: AbortSignal }): Promise<void> {
       for (const pet of pets.values()) {
-        const problem = signal.aborted ? undefined : await tryOut(pet)
+        const problem = restorer.signal.aborted ? undefined : await tryOut(restorer, pet)
+        const need = 'let updateInventory set exactly the quantity that it is sent, and no other stock'
         if (problem === undefined) continue
-        for (const each of pets.values())
-          leave(
-            each,
-            problem,
-            'let updateInventory set exactly the quantity that it is sent, and no other stock',
-          )
+        for (const each of pets.values()) leave(each, problem, need)
         return
       }
     },
@@ -182,9 +172,9 @@ export function namedStock({ journal, log, reader, restoring, random }: StockPar
       leave(pet, late, 'let updateInventory answer in time; a higher --timeout waits longer')
     },
     /** Compares all pets with their first values, and restores those that the run changed, on purpose or not. */
-    async close(): Promise<void> {
+    async close(restorer: Restorer): Promise<void> {
       if (pets.size === 0) return
-      const list = await restoring().list()
+      const list = await restoring(restorer).list()
       const own = quantitiesOf(log)
       const due: Pet[] = []
       for (const pet of pets.values()) {
@@ -200,7 +190,8 @@ export function namedStock({ journal, log, reader, restoring, random }: StockPar
           )
       }
       // The update that restores one may change another one.
-      if (due.some(pet => isChanged(pet) || stockIn(list, pet.path) !== pet.first)) await restore(due)
+      if (due.some(pet => isChanged(pet) || stockIn(list, pet.path) !== pet.first))
+        await restore(restorer, due)
       else for (const { path } of due) journal.forget(path)
     },
     /** Pets whose stock is not as it was. */
@@ -210,7 +201,7 @@ export function namedStock({ journal, log, reader, restoring, random }: StockPar
 }
 
 const isUpdate = ({ ask }: Exchange): boolean => ask.operation === 'updateInventory'
-const isRefused = ({ response }: Exchange): boolean =>
+export const isRefused = ({ response }: Exchange): boolean =>
   response !== undefined && response.status >= 400 && response.status < 500
 
 /** The ids of the pets in a list, as it writes them. */

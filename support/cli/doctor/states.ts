@@ -24,19 +24,19 @@ export async function* checkStates(
     ['pets', { count: 1, quantity: 5 }],
     ['pending order with id', { id: chooseId(configuration.seed, await read()) }],
   ]
-  for (const [state, params] of tries)
-    try {
-      const answer = await provider.setup(state, params)
-      if ('ids' in answer) yield await arrangedFinding(provider, state, params, answer.ids[0] ?? '', read)
-      else {
-        const says = `"${state}" is not arranged: ${answer.declined}`
-        yield { ...note('state', says, 'A run cannot test the rules that need it.'), declined: state }
-      }
-    } catch (error) {
+  for (const [state, params] of tries) {
+    const { ids, declined, failed } = await provider.setup(state, params)
+    if (failed !== undefined) {
       // It may have arranged something nevertheless.
       await provider.teardown(state, params).catch(() => undefined)
-      yield wrong('state', (error as Error).message, 'The rules that need it will be untested.')
+      yield wrong('state', failed, 'The rules that need it will be untested.')
+    } else if (declined === undefined)
+      yield await arrangedFinding(provider, state, params, ids[0] ?? '', read)
+    else {
+      const says = `"${state}" is not arranged: ${declined}`
+      yield { ...note('state', says, 'A run cannot test the rules that need it.'), declined: state }
     }
+  }
 }
 
 async function arrangedFinding(
