@@ -1,6 +1,7 @@
 import type { OperationId } from '../support/interface/operations.ts'
 import { keyRules } from './authentication/credentials.ts'
 import type { Finding } from './cause.ts'
+import { described } from './message.ts'
 import type { ListReader } from './oracle/lists.ts'
 import type { Exchange, Log, Named, Violation } from './oracle/log.ts'
 import { type Stale, staleOrders } from './oracle/stale.ts'
@@ -16,6 +17,8 @@ export interface Judgement {
   /** Why it is not passed. */
   readonly message?: string
   readonly violation?: Violation
+  /** The request of the violation, in words. */
+  readonly asked?: string
   /** What the user can provide, as an instruction. */
   readonly need?: string
   /** What the run does not cover, in words. */
@@ -35,7 +38,7 @@ export function judgementsOf(
 ): readonly Judgement[] {
   const stale = staleOrders(log, reader)
   const failed = findings.filter(({ violations }) => violations.length > 0)
-  return findings.map(finding => judgementOf(finding, log, stale, failed))
+  return findings.map(finding => judgementOf(finding, log, stale, failed, reader))
 }
 
 const NOT_SENT = 'no such request was sent'
@@ -45,6 +48,7 @@ function judgementOf(
   log: Log,
   stale: readonly Stale[],
   failed: readonly Finding[],
+  reader: ListReader,
 ): Judgement {
   const { cell, violations, behind, explained, checks } = finding
   const plain = { cell, exchanges: [], more: 0 }
@@ -54,8 +58,7 @@ function judgementOf(
       ...plain,
       outcome: 'failed',
       violation: first,
-      message: messageOf(first, log),
-      exchanges: shownBy(first, log),
+      ...described(violations, log, reader),
       more: violations.length - 1 + explained,
     }
   if (behind)
@@ -269,34 +272,4 @@ function hasEnough(operation: OperationId, { fixtures, exchanges }: Log): boolea
 function isSerial({ exchanges }: Log): boolean {
   const changes = exchanges.filter(({ ask }) => !ask.operation.startsWith('list'))
   return changes.every((each, at) => at === 0 || each.begun >= (changes[at - 1]?.ended ?? 0))
-}
-
-/** What was asked, what was expected and what came, and whether it comes again alone. */
-function messageOf(violation: Violation, log: Log): string {
-  const { exchange, problem } = violation
-  const again = log.exchanges.find(each => each.again === exchange.at)
-  const before = again ? historyOf(exchange, log) : []
-  const alone =
-    again && before.length > 0
-      ? `. Sent again alone, it is answered ${again.response?.status ?? 'nothing'}; before it came ${before.map(({ ask }) => ask.title).join(', then ')}`
-      : ''
-  return `${exchange.ask.title}: expected ${problem.expected}, got ${problem.got}${alone}`
-}
-
-const HISTORY = 3
-
-/** What came before it on its connection, or beside it. */
-function historyOf(exchange: Exchange, { exchanges }: Log): readonly Exchange[] {
-  const before = exchanges.filter(each => each.begun < exchange.ended && each.at !== exchange.at)
-  const own =
-    exchange.connection === undefined
-      ? before
-      : before.filter(({ connection }) => connection === exchange.connection)
-  return own.slice(-HISTORY)
-}
-
-/** The requests in order. Of an effect, first the request that has it. */
-function shownBy({ exchange, problem }: Violation, { exchanges }: Log): readonly Exchange[] {
-  const all = new Set([...problem.shown, exchange])
-  return exchanges.filter(each => all.has(each))
 }

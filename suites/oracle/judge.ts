@@ -68,7 +68,8 @@ const ATTEMPTS = 3
 function answeredChecks(exchange: Exchange, { exchanges }: Log): readonly Check[] {
   const { problem, attempt, at, ask } = exchange
   if (!problem || attempt < ATTEMPTS || !isClosed(exchange)) return []
-  const isSame = (each: Exchange) => each.ask.title === ask.title && each.ask.id === ask.id
+  const isSame = (each: Exchange) =>
+    each.ask.title === ask.title && each.ask.id === ask.id && String(each.ask.form) === String(ask.form)
   const attempts = exchanges
     .slice(Math.max(0, at - 100), at + 1)
     .filter(each => isSame(each) && isClosed(each))

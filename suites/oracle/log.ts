@@ -46,6 +46,8 @@ export interface Ask {
    */
   readonly refused?: 401 | '4xx' | 'open' | 'unlisted' | undefined
   readonly body?: { readonly kind: BodyKind; readonly quantity?: string | undefined } | undefined
+  /** Of the form that it is written in, in words, what differs from that of most clients. */
+  readonly form?: readonly string[] | undefined
   /** Statuses that are advised. Others are allowed as well. */
   readonly advised?: readonly number[] | undefined
   /** Statuses with which a server may decline the form of the request. */

@@ -58,10 +58,8 @@ async function inForms(acts: Acts, kept: string | undefined): Promise<void> {
 
 function inForm({ ask, written, levels }: Formed, cookies: string): readonly [Ask, Written] {
   const declined = levels.flatMap(level => level.declined ?? [])
-  const names = levels.map(({ name }) => name).join('; ')
-  const title = names === '' ? ask.title : `${ask.title} (${names})`
   return [
-    { ...ask, declined, title },
+    { ...ask, declined, form: levels.map(({ name }) => name) },
     levels.reduce((before, level) => level.apply(before, cookies), written),
   ]
 }

@@ -70,7 +70,7 @@ function outcomesOf(
 
 function judgementOf(
   rule: RuleFacts,
-  { outcome, message, violation, need, lacks, behind, exchanges, more }: Outcome,
+  { outcome, message, violation, asked = '', need, lacks, behind, exchanges, more }: Outcome,
   stopped: string | undefined,
 ): Judgement {
   if (stopped !== undefined && (outcome === 'untested' || outcome === 'inapplicable'))
@@ -81,7 +81,7 @@ function judgementOf(
     ...(message === undefined ? {} : { message }),
     ...(violation
       ? {
-          asked: violation.exchange.ask.title,
+          asked,
           expected: violation.problem.expected,
           actual: violation.problem.got,
         }
