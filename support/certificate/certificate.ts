@@ -58,7 +58,7 @@ function judgedAgain(report: ReportFile, bytes: Uint8Array): Log {
     const selection = select(description, { profile, ...selectors })
     if (!('rules' in selection)) throw new Error('no rule is selected')
     const again = composeReport({
-      ...{ ...stated, ...target, description, exchanges: [], startedAt: Date.parse(startedAt) },
+      ...{ ...stated, ...target, exchanges: [], startedAt: Date.parse(startedAt) },
       ...judgedLog(log, selection, { expectedFailures, today: startedAt.slice(0, 10) }),
       unrestored: [...new Set([...(stated.unrestored ?? []), ...leftChanged(log)])],
     })
@@ -85,7 +85,7 @@ function compare(said: ReturnType<typeof membersOf>, judged: ReturnType<typeof m
 }
 
 /** What follows from the log, by its place in the report. */
-function membersOf({ rules, latency: _times, serverErrors: _errors, ...rest }: ReportFile) {
+function membersOf({ rules, latency: _times, ...rest }: ReportFile) {
   const ofRules = rules.flatMap(rule =>
     Object.entries(rule).map(([name, value]) => [`${name} of ${cellKey(rule)}`, value] as const),
   )

@@ -4,7 +4,7 @@ import { isGating } from '../judge/gating.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { paragraph } from '../report/document.ts'
-import { stoppedText, summaryText } from '../report/formats.ts'
+import { summaryText } from '../report/formats.ts'
 import { annotations, appendJobSummary } from '../report/github.ts'
 import { SUITE_VERSION } from '../report/package-root.ts'
 import type { Report } from '../report/report.ts'
@@ -35,7 +35,7 @@ export async function judgeAndReport(
       `${draft} exists. Name another file with --write-expected-failures. Nothing was sent.`,
     )
   let run: OpenRun | undefined
-  const { report, folder, isStopped, problem } = await reportedRun(configuration, {
+  const { report, folder, problem } = await reportedRun(configuration, {
     entered: folder => key && removeCertificate(folder),
     begun(begun) {
       run = begun
@@ -45,7 +45,7 @@ export async function judgeAndReport(
     },
     progress: progressShown(),
   }).finally(() => showStatus())
-  show(report, folder, isStopped ? 'stopped' : verbose ? 'verbose' : 'short')
+  show(report, folder, verbose === true)
   if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
   const isCertified = !key || !run || writeCertificate(report, run, key, folder)
@@ -68,15 +68,10 @@ function say(text: string): void {
   if (text !== '') process.stdout.write(`${terminal(paragraph(text), { width: columns() })}\n`)
 }
 
-/** Prints the summary. In GitHub Actions also writes annotations and the job summary. */
-function show(report: Report, folder: string, how: 'short' | 'verbose' | 'stopped'): void {
+/** Prints the summary. In GitHub Actions also writes annotations and the job summary. @param whole whether it prints everything */
+function show(report: Report, folder: string, whole: boolean): void {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env
-  const options = { colour: hasColour(), width: columns() }
-  const text =
-    how === 'stopped'
-      ? stoppedText(report, options)
-      : summaryText(report, { ...options, verbose: how === 'verbose' })
-  process.stdout.write(text)
+  process.stdout.write(summaryText(report, { colour: hasColour(), width: columns(), whole }))
   say(closingLine(report, folder))
   if (GITHUB_ACTIONS !== 'true') return
   writeWorkflowCommands(annotations(report))

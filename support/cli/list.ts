@@ -3,9 +3,10 @@ import { clauseOf } from '../../suites/rule.ts'
 import { folders } from '../../suites/rules.ts'
 import { sectionOf } from '../interface/description.ts'
 import { operationIds } from '../interface/operations.ts'
-import { facts, paragraph, section, table } from '../report/document.ts'
+import { facts, paragraph, section } from '../report/document.ts'
+import { groupBy } from '../report/reading.ts'
 import { terminal } from '../report/terminal.ts'
-import { levelMeanings, whyImpliedGates } from '../report/words.ts'
+import { capital, levelMeanings, whyImpliedGates } from '../report/words.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import { itemCalled } from '../settings/mistake.ts'
 
@@ -71,17 +72,19 @@ function explained({ id, title, operations, level, clauses, because, usually }: 
 
 /** Every rule and question, by folder and level. */
 function overview(): string {
-  const of = (level: Entry['level']) => entries.filter(each => each.level === level)
-  const byLevel = levels.flatMap(of)
-  const groups = [...new Set(entries.map(({ suite }) => suite))].flatMap(suite => {
-    const rows = byLevel.flatMap(each => {
-      const all = each.operations.length === operationIds.length ? 'all' : each.operations.join(', ')
-      const row = [each.level, sectionOf(each.clauses[0] ?? ''), each.id, all, each.title]
-      return each.suite === suite ? [row] : []
-    })
-    return section(suite, table(['Level', '§', 'Rule', 'For', 'Title'], rows))
-  })
-  const counts = levels.map(level => `${of(level).length} ${level}`)
+  const byLevel = levels.flatMap(level => entries.filter(each => each.level === level))
+  const groups = [...groupBy(byLevel, ({ suite }) => suite)].flatMap(([suite, own]) =>
+    section(
+      suite,
+      facts(
+        own.map(({ id, title, level, clauses, operations }) => {
+          const where = operations.length === operationIds.length ? 'all operations' : operations.join(', ')
+          return [id, `${capital(title)} (${level}, ${sectionOf(clauses[0] ?? '')}, ${where})`]
+        }),
+      ),
+    ),
+  )
+  const counts = [...groupBy(byLevel, ({ level }) => level)].map(([level, own]) => `${own.length} ${level}`)
   const total = paragraph(`${counts.join(', ')}. ${COMMAND} list RULE explains one.`)
-  return terminal([...groups, ...total])
+  return terminal([...groups, ...total], { width: process.stdout.columns })
 }

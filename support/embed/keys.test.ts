@@ -47,7 +47,7 @@ function formatsOf(report: Report): Format[] {
     html: reportHtml(still),
     markdown: reportMarkdown(still),
     har: harJson(still),
-    terminal: summaryText(still, { colour: false, verbose: true }),
+    terminal: summaryText(still, { colour: false, whole: true }),
   }
   return Object.entries(all).map(([name, text]) => [name, text.replaceAll(/[0-9a-f]{8}-(?=[0-9])/g, 'run-')])
 }

@@ -1,42 +1,37 @@
-import type { InterfaceDescription, Level, Profile } from '../interface/description.ts'
+import type { Profile } from '../interface/description.ts'
 import { isGating } from '../judge/gating.ts'
-import type { Effects, Judgement, Observed } from '../judge/judgement.ts'
+import type { Judgement } from '../judge/judgement.ts'
 import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
 import { dayOf, type ExpectedFailures, staleEntries } from '../settings/expected-failures.ts'
 import { type Exchange, header } from '../wire/exchange.ts'
 import { SUITE_VERSION } from './package-root.ts'
 import { groupBy } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { staleText } from './words.ts'
+import { plural, staleText } from './words.ts'
+
+/** What a report says as the run gave it. */
+type Given =
+  | 'command'
+  | 'durationMs'
+  | 'effects'
+  | 'exchanges'
+  | 'gate'
+  | 'observations'
+  | 'requests'
+  | 'seed'
 
 /** The results of a run. */
-export interface Run {
-  readonly description: InterfaceDescription
+export interface Run extends Pick<Report, Given | 'store' | 'unrestored' | 'warnings'> {
   readonly judgements: readonly Judgement[]
-  readonly observations: readonly Observed[]
-  readonly exchanges: readonly Exchange[]
-  /** How many were sent. */
-  readonly requests: number
-  readonly warnings: readonly string[]
   readonly baseUrl: string
   /** Whether that is the bundled reference store. */
   readonly reference?: boolean | undefined
-  /** Name and version of the store, as the user gave them. */
-  readonly store?: Report['store'] | undefined
-  /** The command that judges the same target again. */
-  readonly command?: string | undefined
   readonly profile: Profile
-  readonly gate: Level
-  readonly seed: number
   readonly startedAt: number
-  readonly durationMs: number
   /** Whether a selector left rules of the profile out. */
   readonly partial: boolean
   /** Why the run was stopped. */
   readonly stopped?: string | undefined
-  /** Pets whose stock is not as it was before the run. */
-  readonly unrestored?: readonly string[] | undefined
-  readonly effects?: Effects | undefined
   /** Why nothing could be judged. */
   readonly unreachable?: string | undefined
   readonly expected?: ExpectedFailures | undefined
@@ -44,46 +39,35 @@ export interface Run {
 
 /** Makes the report of a run. All formats are made from it. */
 export function composeReport(run: Run): Report {
-  const { gate, partial, profile } = run
+  const { gate, partial, profile, expected, store, unrestored = [] } = run
   const rules = run.judgements.map(reported)
-  const stale = run.expected ? staleEntries(run.expected, rules, dayOf(run.startedAt)) : []
-  const unrestored = (run.unrestored ?? []).map(
-    pet => `The stock of pet ${pet} is not as it was before the run.`,
-  )
+  const stale = expected ? staleEntries(expected, rules, dayOf(run.startedAt)) : []
   const of = { gate, partial, stopped: run.stopped !== undefined, unrestored: unrestored.length > 0 }
   const verdict: Verdict = run.unreachable
     ? 'unreachable'
     : verdictOf(rules, { ...of, stale: stale.length > 0 })
-  const alone = verdict === 'nonconformant' && verdictOf(rules, of) !== 'nonconformant'
-  const reason =
-    run.unreachable ??
-    [
-      ...(alone ? [`No gating rule failed, but ${staleText(stale.length)}.`] : []),
-      run.stopped ?? '',
-      ...unrestored,
-    ]
-      .join(' ')
-      .trim()
+  const isStaleAlone = verdict === 'nonconformant' && verdictOf(rules, of) !== 'nonconformant'
+  const reasons = [
+    isStaleAlone && `No gating rule failed, but ${staleText(stale.length)}.`,
+    run.stopped,
+    ...unrestored.map(pet => `The stock of pet ${pet} is not as it was before the run.`),
+  ]
   const telling = new Set(rules.flatMap(({ outcome, exchanges }) => (outcome === 'failed' ? exchanges : [])))
-  let room = KEPT.ofAll
-  const exchanges = run.exchanges.map(exchange => {
-    const isWhole = room > 0 && telling.has(exchange.index)
-    const shown = shownExchange(exchange, isWhole ? KEPT.telling : KEPT.others)
-    if (isWhole) room -= shown.response?.body.length ?? 0
-    return shown
-  })
+  const exchanges = run.exchanges.map(each =>
+    shownExchange(each, telling.has(each.index) ? KEPT.telling : KEPT.others),
+  )
   return {
     format: 'store-conformance/1',
     verdict,
-    reason: reason === '' ? undefined : reason,
-    unrestored: unrestored.length > 0 ? run.unrestored && [...run.unrestored] : undefined,
+    reason: run.unreachable ?? (reasons.filter(Boolean).join(' ') || undefined),
+    unrestored: unrestored.length > 0 ? unrestored : undefined,
     profile: profile.name,
     revision: profile.revision,
-    gate: run.gate,
+    gate,
     seed: run.seed,
     suite: { name: 'store-conformance', version: SUITE_VERSION },
     target: { baseUrl: run.baseUrl, reference: run.reference ? true : undefined },
-    store: run.store?.name || run.store?.version ? { ...run.store } : undefined,
+    store: store?.name || store?.version ? store : undefined,
     command: run.command,
     startedAt: new Date(run.startedAt).toISOString(),
     durationMs: Math.round(run.durationMs),
@@ -92,17 +76,11 @@ export function composeReport(run: Run): Report {
     advice: countOutcomes(rules.filter(each => !isGating(each, gate))),
     rules,
     observations: run.observations.map(each => ({ ...each, saw: cutText(each.saw) })),
-    expectedFailures: run.expected && {
-      file: run.expected.file,
-      entries: run.expected.entries.length,
-      stale: stale.map(({ lines: [first, last], ...entry }) => ({ ...entry, lines: [first, last] })),
-    },
-    effects: run.effects && { did: [...run.effects.did], left: [...run.effects.left] },
-    warnings: eachOnce(run.warnings.map(cutText)),
-    serverErrors: serverErrorsOf(exchanges),
+    expectedFailures: expected && { file: expected.file, entries: expected.entries.length, stale },
+    effects: run.effects,
+    warnings: [...new Set([...run.warnings.map(cutText), ...serverErrors(exchanges)])],
     latency: latencyOf(exchanges),
     exchanges,
-    description: run.description,
   }
 }
 
@@ -127,20 +105,11 @@ function reported({ rule, ...own }: Judgement): ReportedRule {
     Object.entries(own).map(([name, value]) => [name, typeof value === 'string' ? cutText(value) : value]),
   ) as typeof own
   const because = level === 'required' ? undefined : rule.because
-  return { id, operation, level, clause, title, ...cut, because, usually, exchanges: [...own.exchanges] }
+  return { id, operation, level, clause, title, ...cut, because, usually }
 }
 
-/** A warning that occurs several times is shown once, with its count. */
-const eachOnce = (warnings: readonly string[]): string[] =>
-  [...groupBy(warnings, each => each)].map(([each, all]) =>
-    all.length === 1 ? each : `${each} (${all.length} times)`,
-  )
-
-/**
- * Characters of a body in reports: of an exchange that shows a failure, and of the others. Beyond those of all that show a failure,
- * they have as many as the others, so that reports can be opened. Rules judge the whole body.
- */
-export const KEPT = { telling: 256 * 1024, ofAll: 4 * 1024 * 1024, others: 8_000 }
+/** Characters of a body in reports: of an exchange that shows a failure, and of the others. Rules judge the whole body. */
+export const KEPT = { telling: 128_000, others: 8_000 }
 
 /** Messages may contain long text of a store. */
 export const cutText = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
@@ -148,33 +117,19 @@ export const cutText = (text: string): string => (text.length > LONGEST ? `${tex
 const LONGEST = 4_000
 
 /**
- * A 5xx, whatever the request was. A 501 (RFC 9110 §15.6.2) and a 503 with Retry-After (§15.6.4) are deliberate answers: the store
- * does not support the method, or asks the client to come back.
+ * A 5xx is an error of the store, whether a rule judges the request or not. A 501 (RFC 9110 §15.6.2) and a 503 with Retry-After (§15.6.4)
+ * are deliberate answers.
  */
-const isServerError = ({ response }: Exchange): boolean =>
-  response !== undefined &&
-  response.status >= 500 &&
-  response.status !== 501 &&
-  !(response.status === 503 && header(response, 'retry-after') !== undefined)
-
-/** Exchanges that are listed of each kind of server error. */
-const LISTED = 5
-
-function serverErrorsOf(exchanges: readonly Exchange[]): Report['serverErrors'] {
-  const kinds = groupBy(exchanges.filter(isServerError), ({ request, response, operation }) =>
-    [request.method, operation ?? request.url, response?.status].join(' '),
+function serverErrors(exchanges: readonly Exchange[]): string[] {
+  const own = exchanges.filter(({ response: { status, headers } = { status: 0, headers: [] } }) =>
+    status === 503 ? header({ headers }, 'retry-after') === undefined : status >= 500 && status !== 501,
   )
-  return [...kinds.values()].flatMap(own => {
-    const [{ request, response, operation }] = own as [Exchange]
-    return {
-      operation,
-      method: request.method,
-      url: request.url,
-      status: response?.status ?? 0,
-      count: own.length,
-      exchanges: own.slice(0, LISTED).map(({ index }) => index),
-    }
-  })
+  const [first] = own
+  return first === undefined
+    ? []
+    : [
+        `${plural(own.length, 'response')} had a 5xx status, first in entry ${first.index} of exchanges.har: ${first.request.method} ${first.request.url}. If a rate limit answers so, --rate sends fewer requests per second.`,
+      ]
 }
 
 function latencyOf(exchanges: readonly Exchange[]): Report['latency'] {
@@ -183,13 +138,7 @@ function latencyOf(exchanges: readonly Exchange[]): Report['latency'] {
     const sorted = own.map(({ durationMs }) => durationMs).sort((a, b) => a - b)
     // Nearest rank: the smallest time that this share of the requests does not exceed.
     const percentile = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0)
-    return {
-      operation,
-      requests: own.length,
-      p50Ms: percentile(0.5),
-      p90Ms: percentile(0.9),
-      p99Ms: percentile(0.99),
-      maxMs: percentile(1),
-    }
+    const [p50Ms, p90Ms, p99Ms, maxMs] = [percentile(0.5), percentile(0.9), percentile(0.99), percentile(1)]
+    return { operation, requests: own.length, p50Ms, p90Ms, p99Ms, maxMs }
   })
 }

@@ -15,13 +15,17 @@ import {
 import { markdown } from './markdown.ts'
 import { groupBy, standings } from './reading.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
-import { terminal } from './terminal.ts'
-import { count, operationsOf, plural, storeText, targetText } from './words.ts'
+import { type TerminalOptions, terminal } from './terminal.ts'
+import { count, operationsOf, plural, targetText } from './words.ts'
 
 type Outcome = ReportedRule['outcome']
 
 /** A rule that is in both reports, with another outcome in each. */
-type Change = ReturnType<typeof change>
+interface Change {
+  readonly was: Outcome
+  readonly is: Outcome
+  readonly rule: ReportedRule
+}
 
 /** Two runs compared. */
 type Difference = ReturnType<typeof compareReports>
@@ -31,27 +35,21 @@ const isJudged = (outcome: Outcome): boolean => outcome === 'passed' || outcome 
 export function compareReports(before: ReportFile, after: ReportFile) {
   const earlier = new Map(before.rules.map(rule => [cellKey(rule), rule]))
   const later = new Set(after.rules.map(cellKey))
-  const changes = after.rules.flatMap(rule => {
+  const changes = after.rules.flatMap((rule): Change[] => {
     // A rule that OLD left out did not fail there.
-    const was =
-      earlier.get(cellKey(rule)) ?? (rule.outcome === 'failed' ? { outcome: 'untested' as const } : rule)
-    return was.outcome !== rule.outcome || isNoLongerExpected(was, rule) ? [change(was.outcome, rule)] : []
+    const was: Partial<ReportedRule> & { outcome: Outcome } =
+      earlier.get(cellKey(rule)) ?? (rule.outcome === 'failed' ? { outcome: 'untested' } : rule)
+    // Such a failure has an effect on the verdict for the first time.
+    const isNoLongerExpected =
+      was.outcome === 'failed' && was.expectedFailure !== undefined && rule.expectedFailure === undefined
+    const isChanged = was.outcome !== rule.outcome || isNoLongerExpected
+    return isChanged ? [{ was: was.outcome, is: rule.outcome, rule }] : []
   })
-  const counting = changes.filter(
-    ({ rule }) => canGate(rule, after.gate) && rule.expectedFailure === undefined,
-  )
-  // A rule that waits for another one is not lost by itself.
-  const isLost = ({ was, is, rule }: Change) =>
-    isJudged(was) && !isJudged(is) && rule.behind === undefined && is !== 'inapplicable'
-  const leftOut =
-    before.profile === after.profile
-      ? before.rules.filter(
-          rule => !later.has(cellKey(rule)) && isJudged(rule.outcome) && canGate(rule, after.gate),
-        ).length
-      : 0
-  const broke = counting.filter(({ is }) => is === 'failed')
-  const lost = counting.filter(isLost)
-  const better = counting.filter(({ was, is }) => is === 'passed' && was !== 'passed')
+  const ofKind = (kind: ReturnType<typeof kindOf>) => changes.filter(each => kindOf(each, after) === kind)
+  const [broke, lost] = [ofKind('broke'), ofKind('lost')]
+  const isLeftOut = (rule: ReportedRule) =>
+    !later.has(cellKey(rule)) && isJudged(rule.outcome) && canGate(rule, after.gate)
+  const leftOut = before.profile === after.profile ? before.rules.filter(isLeftOut).length : 0
   return {
     format: 'store-conformance-diff/1' as const,
     old: side(before),
@@ -64,27 +62,23 @@ export function compareReports(before: ReportFile, after: ReportFile) {
     leftOut,
     /** By their names or addresses. */
     differentStores: areDifferentStores(before, after),
-    /** Gating rules that fail and did not, or that are not judged any more. */
     worse: [...broke, ...lost],
-    /** Gating rules that pass, and failed or were not judged. */
-    better,
+    better: ofKind('better'),
     /** How many rules have the same outcome in both. */
     same: after.rules.filter(rule => earlier.get(cellKey(rule))?.outcome === rule.outcome).length,
-    /** What does not change the verdict: other outcomes of rules that do not gate, are expected to fail or wait for another one. */
-    other: changes.filter(each => !broke.includes(each) && !lost.includes(each) && !better.includes(each)),
+    other: ofKind('other'),
     /** Differences of the runs themselves. */
     notes: notes(before, after),
   }
 }
 
-const change = (was: Outcome, rule: ReportedRule) => ({ was, is: rule.outcome, rule })
-
-/** Such a failure has an effect on the verdict for the first time. */
-const isNoLongerExpected = (was: Partial<ReportedRule>, rule: ReportedRule): boolean =>
-  was.outcome === 'failed' &&
-  rule.outcome === 'failed' &&
-  was.expectedFailure !== undefined &&
-  rule.expectedFailure === undefined
+/** `other` does not change the verdict: of rules that do not gate, are expected to fail or wait for another one. */
+function kindOf({ was, is, rule }: Change, { gate }: ReportFile): 'broke' | 'lost' | 'better' | 'other' {
+  if (!canGate(rule, gate) || rule.expectedFailure !== undefined) return 'other'
+  if (is === 'failed') return 'broke'
+  if (is === 'passed') return 'better'
+  return isJudged(was) && !rule.behind && is !== 'inapplicable' ? 'lost' : 'other'
+}
 
 /** Names decide where both runs have one. The reference store has another port in each run. */
 function areDifferentStores(before: ReportFile, after: ReportFile): boolean {
@@ -95,35 +89,26 @@ function areDifferentStores(before: ReportFile, after: ReportFile): boolean {
 }
 
 const side = ({ target, store, verdict, profile, gate, startedAt, suite }: ReportFile) => ({
-  baseUrl: target.baseUrl,
-  store: storeText(store),
-  verdict,
-  profile,
-  gate,
-  startedAt,
+  ...{ baseUrl: target.baseUrl, store: store ?? {}, verdict, profile, gate, startedAt },
   version: suite.version,
 })
 
 /** What decides how two runs can be compared. */
 function notes(before: ReportFile, after: ReportFile): string[] {
-  const errors = ({ serverErrors }: ReportFile) => serverErrors.reduce((sum, { count }) => sum + count, 0)
   const expected = ({ rules }: ReportFile) =>
     rules.filter(rule => rule.outcome === 'failed' && rule.expectedFailure).length
-  const facts: readonly (readonly [what: string, of: (report: ReportFile) => string | number])[] = [
+  const facts = [
     // They do not change the verdict, so a comparison of verdicts hides new ones.
-    ['number of expected failures', expected],
-    ['number of server errors (5xx)', errors],
-    ['profile', ({ profile }) => profile],
-    ['gate', ({ gate }) => gate],
-    ['version of the suite', ({ suite }) => suite.version],
-  ]
+    ['number of expected failures', expected(before), expected(after)],
+    ['profile', before.profile, after.profile],
+    ['gate', before.gate, after.gate],
+    ['version of the suite', before.suite.version, after.suite.version],
+  ] as const
   return [
     ...(areDifferentStores(before, after)
       ? [`The reports are about different stores: ${targetText(before)}, then ${targetText(after)}.`]
       : []),
-    ...facts.flatMap(([what, of]) =>
-      of(before) === of(after) ? [] : [`The ${what} differs: ${of(before)}, then ${of(after)}.`],
-    ),
+    ...facts.flatMap(([what, was, is]) => (was === is ? [] : [`The ${what} differs: ${was}, then ${is}.`])),
     ...(after.startedAt < before.startedAt ? ['The run given as NEW is the earlier one.'] : []),
   ]
 }
@@ -132,26 +117,22 @@ function notes(before: ReportFile, after: ReportFile): string[] {
 export function conclusion({ regression, lost, leftOut, worse, better, same }: Difference): string {
   const broke = worse.filter(({ is }) => is === 'failed').length
   const gone = worse.length - broke + leftOut
+  const [is, was] = gone === 1 ? ['is', 'was'] : ['are', 'were']
   const rules = (number: number) => plural(number, 'gating rule')
   if (regression)
-    return `Regression: ${rules(broke)} broke${gone > 0 ? `, and ${gone} more ${gone === 1 ? 'is' : 'are'} no longer judged` : ''}.`
+    return `Regression: ${rules(broke)} broke${gone > 0 ? `, and ${gone} more ${is} no longer judged` : ''}.`
   if (lost)
-    return `No regression was found, but ${rules(gone)} that ${gone === 1 ? 'was' : 'were'} judged before ${gone === 1 ? 'is' : 'are'} not judged any more.`
+    return `No regression was found, but ${rules(gone)} that ${was} judged before ${is} not judged any more.`
   if (better.length > 0)
     return `Better: ${rules(better.length)} now ${better.length === 1 ? 'passes' : 'pass'}, no regression.`
   return `No regression: ${plural(same, 'rule has its', 'rules have their')} earlier outcome.`
 }
 
-const isFailure = ({ was, is }: Change): boolean => was === 'failed' || is === 'failed'
-
 /** One item for a rule that changed in the same way for several operations. What failed, or fails now, comes first. */
-const itemsOf = (changes: readonly Change[]): Item[] =>
-  [
-    ...groupBy(
-      [...changes.filter(isFailure), ...changes.filter(each => !isFailure(each))],
-      ({ was, is, rule }) => [rule.id, was, is].join(),
-    ).values(),
-  ].map(own => {
+function itemsOf(changes: readonly Change[]): Item[] {
+  const isFailure = ({ was, is }: Change) => was === 'failed' || is === 'failed'
+  const sorted = [...changes].sort((one, other) => Number(isFailure(other)) - Number(isFailure(one)))
+  return [...groupBy(sorted, ({ was, is, rule }) => [rule.id, was, is].join()).values()].map(own => {
     const [{ was, is, rule }] = own
     const change =
       was === is ? 'failed, and no longer expected' : `${standings[was].words} → ${standings[is].words}`
@@ -160,40 +141,36 @@ const itemsOf = (changes: readonly Change[]): Item[] =>
       text: [mark(is), ' ', code(rule.id), ` (${operationsOf(own.map(each => each.rule))}): ${change}${why}`],
     }
   })
-
-/** What changed for the better or the worse, and the rest in one line. */
-const changeBlocks = (difference: Difference): Block[] => {
-  const { worse, better, other, same, leftOut, notes } = difference
-  const unjudged =
-    leftOut > 0
-      ? `${plural(leftOut, 'gating rule')} of OLD ${leftOut === 1 ? 'is' : 'are'} not part of the new run.`
-      : ''
-  const rest = [
-    `${plural(same, 'rule')} as before`,
-    other.length > 0 && `${plural(other.length, 'other change')} without effect on the verdict`,
-  ]
-  return [
-    ...facts([
-      ['old', sideText(difference.old)],
-      ['new', sideText(difference.new)],
-    ]),
-    ...warnings(notes),
-    ...section('Worse', [...list(itemsOf(worse)), ...paragraph(unjudged)], {
-      note: count(worse.length + leftOut),
-    }),
-    ...section('Better', list(itemsOf(better)), { note: String(better.length) }),
-    ...paragraph(`The rest: ${rest.filter(Boolean).join('; ')}.`),
-  ]
 }
 
-const sideText = ({ baseUrl, store, verdict, profile, startedAt, version }: Difference['old']): string =>
-  `${verdict} · ${store && `${store} at `}${baseUrl} · profile ${profile} · ${startedAt} · suite ${version}`
+/** What changed for the worse or the better, and the rest in one line. */
+function changeBlocks(difference: Difference): Block[] {
+  const { worse, better, other, same, leftOut, notes } = difference
+  const gone = `${plural(leftOut, 'gating rule')} of OLD ${leftOut === 1 ? 'is' : 'are'} not part of the new run.`
+  const others = `; ${plural(other.length, 'other change')} without effect on the verdict`
+  const sides = ([difference.old, difference.new] as const).map(each => {
+    const store = targetText({ target: each, store: each.store })
+    return `${each.verdict} · ${store} · profile ${each.profile} · ${each.startedAt} · suite ${each.version}`
+  })
+  return [
+    ...facts([
+      ['old', sides[0]],
+      ['new', sides[1]],
+    ]),
+    ...warnings(notes),
+    ...section('Worse', [...list(itemsOf(worse)), ...paragraph(leftOut > 0 ? gone : '')], {
+      note: count(worse.length + leftOut),
+    }),
+    ...section('Better', list(itemsOf(better)), { note: count(better.length) }),
+    ...paragraph(`The rest: ${plural(same, 'rule')} as before${other.length > 0 ? others : ''}.`),
+  ]
+}
 
 const conclusionOf = (difference: Difference): Block =>
   title(conclusion(difference), difference.regression ? 'failed' : difference.lost ? 'cantTell' : 'passed')
 
 /** The comparison for a terminal. */
-export const diffText = (difference: Difference, options: Parameters<typeof terminal>[1] = {}): string =>
+export const diffText = (difference: Difference, options: TerminalOptions = {}): string =>
   `${terminal([...changeBlocks(difference), conclusionOf(difference)], options)}\n`
 
 /** The comparison for a comment on a pull request. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { newFolder } from '../wire/testing/folder.ts'
-import { annotations, appendJobSummary, jobSummary } from './github.ts'
+import { annotations, appendJobSummary } from './github.ts'
 import type { Report } from './report.ts'
 import { outOfDate, reportWith } from './testing/fixtures.ts'
 
@@ -10,7 +10,7 @@ const lines = (report: Report) => annotations(report).split('\n').slice(0, -1)
 
 describe('annotations', () => {
   test('name a cause each with its operations, and are at most ten, the last of which counts the other failures', () => {
-    const shown = lines(reportWith({ failed: 60, also: { gate: 'advisory' } }))
+    const shown = lines({ ...reportWith({ failed: 60 }), gate: 'advisory' })
     expect(shown).toHaveLength(10)
     expect(shown[0]).toMatch(
       /^::error title=[a-z0-9-]+ \(§[\d.]+\)::Not met: .+: expected .+, got .+; also cancelOrder, listInventory, updateInventory$/,
@@ -43,7 +43,9 @@ describe('the job summary', () => {
   })
 
   test('stays below the limit of GitHub, and ends with a whole line', () => {
-    const summary = jobSummary({ ...reportWith(), warnings: ['ä€😀'.repeat(400_000)] })
+    const path = join(newFolder(), 'summary.md')
+    appendJobSummary({ ...reportWith(), warnings: Array(100).fill('ä€😀'.repeat(2_000)) }, path)
+    const summary = readFileSync(path, 'utf8')
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(1024 * 1024)
     expect(summary).toMatch(/\n> Cut here: [^\n]*\n$/)
     expect(summary).not.toContain('\ufffd')

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
 import { harJson } from './har.ts'
 import type { Report } from './report.ts'
-import { exchangeWith, reportOf } from './testing/fixtures.ts'
+import { exchangeOf, exchangeWith, reportOf } from './testing/fixtures.ts'
 
 const entriesOf = (report: Report) => JSON.parse(harJson(report)).log.entries
-const entryWith = (more: object) => entriesOf(reportOf({ exchanges: [{ ...exchangeWith('x'), ...more }] }))[0]
 
 it('has the members of HAR 1.2', () => {
   const text = '"ä"\u0000\u202e'
@@ -43,11 +42,9 @@ it('has a page, without which Firefox and Safari open no file', () => {
 
 it('has equal long bodies once, and where they are', () => {
   const list = JSON.stringify(Array.from({ length: 400 }, (_, id) => ({ id })))
-  const exchanges = [list, list, list.replace('399', '400'), 'short', 'short'].map((body, index) => ({
-    ...exchangeWith('x'),
-    index,
-    response: { status: 200, headers: [], body },
-  }))
+  const long = 'x'.repeat(9_000)
+  const bodies = [list, list, list.replace('399', '400'), 'short', 'short', `${long}a`, `${long}b`]
+  const exchanges = bodies.map((body, index) => exchangeOf({ body }, { index }))
   const entries: { response: { content: object } }[] = entriesOf(reportOf({ exchanges }))
   expect(entries.map(({ response }) => response.content)).toMatchObject([
     { text: list },
@@ -59,37 +56,22 @@ it('has equal long bodies once, and where they are', () => {
     { text: list.replace('399', '400') },
     { text: 'short' },
     { text: 'short' },
+    { text: `${long.slice(0, 8_000)}…` },
+    // Only the beginnings are equal.
+    {
+      text: `${long.slice(0, 200)}…`,
+      comment: 'the beginning of 9001 characters, of which entry 5 has the first 8000',
+    },
   ])
 })
 
-it('does not call lists equal of which only the beginnings are', () => {
-  const beginning = 'x'.repeat(9_000)
-  const exchanges = ['a', 'b'].map((end, index) => ({
-    ...exchangeWith('x'),
-    index,
-    response: { status: 200, headers: [], body: beginning + end },
-  }))
-  expect(entriesOf(reportOf({ exchanges }))[1].response.content).toMatchObject({
-    text: `${'x'.repeat(200)}…`,
-    comment: 'the beginning of 9001 characters, of which entry 0 has the first 8000',
-  })
-})
-
 it('has status 0 and the cause if there is no response', () => {
-  const problem = { kind: 'timeout', message: 'no answer within 1 ms' }
-  expect(entryWith({ response: undefined, problem }).response).toMatchObject({
-    status: 0,
-    headers: [],
-    content: { size: 0 },
-    redirectURL: '',
-    _error: 'no answer within 1 ms',
-  })
+  const response = { status: 0, headers: [], content: { size: 0 }, _error: 'the connection ended' }
+  expect(entriesOf(reportOf({ exchanges: [exchangeOf(undefined)] }))[0]).toMatchObject({ response })
 })
 
-it('has bytes that are not text as base64, and the key in a query as the name of its variable', () => {
-  const response = { status: 200, headers: [], body: '\ufffd', bodyBase64: '/w==' }
-  const url = 'http://127.0.0.1/v1?key=$STORE_API_KEY'
-  const entry = entryWith({ response, request: { ...exchangeWith('x').request, url } })
-  expect(entry.response.content).toMatchObject({ text: '/w==', encoding: 'base64' })
-  expect(entry.request).toMatchObject({ url, queryString: [{ name: 'key', value: '$STORE_API_KEY' }] })
+it('has bytes that are not text as base64', () => {
+  const exchanges = [exchangeOf({ body: '\ufffd', bodyBase64: '/w==' })]
+  const content = { text: '/w==', encoding: 'base64' }
+  expect(entriesOf(reportOf({ exchanges }))[0].response).toMatchObject({ content })
 })

@@ -2,10 +2,6 @@ import { type Exchange, header, type RecordedResponse } from '../wire/exchange.t
 import type { Report } from './report.ts'
 import { targetText } from './words.ts'
 
-/** Characters. A body that is longer, and equal to that of an earlier entry, is not written whole again. */
-const LONG = 1_000
-const BEGINNING = 200
-
 /** Firefox and Safari open no file without a page. */
 const PAGE = 'run'
 
@@ -17,77 +13,67 @@ export function harJson(report: Report): string {
   const judges = new Map<number, string[]>()
   for (const { id, exchanges } of report.rules)
     for (const index of exchanges) judges.set(index, [...(judges.get(index) ?? []), id])
+  const title = targetText(report)
   const log = {
     version: '1.2',
     creator: report.suite,
-    comment: targetText(report),
-    pages: [{ startedDateTime: report.startedAt, id: PAGE, title: targetText(report), pageTimings: {} }],
+    comment: title,
+    pages: [{ startedDateTime: report.startedAt, id: PAGE, title, pageTimings: {} }],
   }
-  const shown = contents()
+  const written = new Map<string, number>()
   const entries = report.exchanges.map(exchange =>
-    JSON.stringify(entry(exchange, judges.get(exchange.index) ?? [], shown)),
+    JSON.stringify(entry(exchange, judges.get(exchange.index) ?? [], written)),
   )
   return `{"log":${JSON.stringify(log).slice(0, -1)},"entries":[\n${entries.join(',\n')}\n]}}\n`
 }
 
-/** The bodies of responses in order. Most of a file would be equal lists. */
-function contents() {
-  const whole = new Map<string, number>()
-  return ({ body, bodyBase64, wholeLength }: RecordedResponse, index: number) => {
-    const text = bodyBase64 ?? body
-    const first = whole.get(text)
-    if (first !== undefined && text.length > LONG && bodyBase64 === undefined)
-      return {
-        text: `${text.slice(0, BEGINNING)}…`,
-        comment:
-          wholeLength === undefined
-            ? `${text.length - BEGINNING} more characters: equal to the body of entry ${first}`
-            : `the beginning of ${wholeLength} characters, of which entry ${first} has the first ${text.length - 1}`,
-      }
-    whole.set(text, first ?? index)
-    return {
-      text,
-      encoding: bodyBase64 === undefined ? undefined : 'base64',
-      comment: wholeLength === undefined ? undefined : `the beginning of ${wholeLength} characters`,
-    }
+/** Characters. A body that is longer, and equal to that of an earlier entry, is not written whole again. */
+const LONG = 1_000
+const BEGINNING = 200
+
+/** A body. Most of a file would be equal lists, so each is written once. @param written the bodies so far, with their entries */
+function contentOf(response: RecordedResponse, index: number, written: Map<string, number>) {
+  const { body, bodyBase64, wholeLength } = response
+  const common = { size: Buffer.byteLength(body), mimeType: contentType(response) }
+  const cut = wholeLength === undefined ? undefined : `the beginning of ${wholeLength} characters`
+  if (bodyBase64 !== undefined) return { ...common, text: bodyBase64, encoding: 'base64', comment: cut }
+  const first = written.get(body)
+  if (first === undefined || body.length <= LONG) {
+    written.set(body, first ?? index)
+    return { ...common, text: body, comment: cut }
   }
+  const comment = cut
+    ? `${cut}, of which entry ${first} has the first ${body.length - 1}`
+    : `${body.length - BEGINNING} more characters: equal to the body of entry ${first}`
+  return { ...common, text: `${body.slice(0, BEGINNING)}…`, comment }
 }
 
-function entry(exchange: Exchange, rules: readonly string[], shown: ReturnType<typeof contents>) {
+function entry(exchange: Exchange, rules: readonly string[], written: Map<string, number>) {
   const { request, response, problem, startedAt, durationMs, waitedMs } = exchange
   const answer: RecordedResponse = response ?? { status: 0, headers: [], body: '' }
-  const { status, headers, body } = answer
   const wait = Math.min(Math.round(waitedMs), durationMs)
-  const query = [...new URL(request.url).searchParams]
+  const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
   return {
     pageref: PAGE,
     startedDateTime: new Date(startedAt).toISOString(),
     time: durationMs,
     request: {
+      ...common,
       method: request.method,
       url: request.url,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
       headers: named(request.headers),
-      queryString: named(query),
-      headersSize: -1,
+      queryString: named([...new URL(request.url).searchParams]),
       bodySize: Buffer.byteLength(request.body ?? ''),
       postData:
         request.body === undefined ? undefined : { mimeType: contentType(request), text: request.body },
     },
     response: {
-      status,
+      ...common,
+      status: answer.status,
       statusText: '',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: named(headers),
-      content: {
-        size: Buffer.byteLength(body),
-        mimeType: contentType(answer),
-        ...shown(answer, exchange.index),
-      },
+      headers: named(answer.headers),
+      content: contentOf(answer, exchange.index, written),
       redirectURL: header(answer, 'location') ?? '',
-      headersSize: -1,
       bodySize: -1,
       _error: problem?.message,
     },

@@ -1,11 +1,11 @@
 import { isGating } from '../judge/gating.ts'
 import { failureText } from './formats.ts'
 import { printable } from './printable.ts'
-import { byOperation, groupBy, standingOf } from './reading.ts'
+import { byOperation, standingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { notMet, openText, REFERENCE, targetText, verdictSentence } from './words.ts'
 
-const entities: Readonly<Record<string, string>> = {
+const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -14,14 +14,16 @@ const entities: Readonly<Record<string, string>> = {
 }
 /** XML 1.0 §2.2 forbids control characters and lone surrogates even as references, so they become visible text. */
 const escaped = (text: string): string =>
-  printable(text, true).replace(/[&<>"']/g, each => entities[each] ?? each)
+  printable(text, true).replace(/[&<>"']/g, each => ENTITIES[each] ?? each)
 
-interface Case {
-  readonly suite: string
+type Kind = 'passed' | 'failure' | 'error' | 'skipped'
+type Case = readonly [kind: Kind, xml: string]
+
+interface Facts {
+  readonly kind: Kind
   readonly classname: string
   readonly name: string
-  readonly kind: 'passed' | 'failure' | 'error' | 'skipped'
-  readonly message?: string
+  readonly message: string
   readonly type?: string
   readonly text?: string
 }
@@ -31,63 +33,65 @@ interface Case {
  * and waits for no other rule, is an error. Every other rule that did not pass is skipped with its reason.
  */
 export function junitXml(report: Report): string {
-  const cases = casesOf(report)
-  const name = `store-conformance${report.target.reference ? ` of ${REFERENCE}` : ''}`
+  const suites = suitesOf(report).filter(([, cases]) => cases.length > 0)
   const target = `<properties><property name="store" value="${escaped(targetText(report))}"/></properties>`
+  const name = `store-conformance${report.target.reference ? ` of ${REFERENCE}` : ''}`
+  const all = suites.flatMap(([, cases]) => cases)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     // Jenkins' xUnit plugin refuses `skipped` here.
-    `<testsuites name="${name}" ${totals(cases)} time="${(report.durationMs / 1000).toFixed(3)}">`,
-    ...[...groupBy(cases, ({ suite }) => suite)].flatMap(([suite, own]) => [
-      `  <testsuite name="${suite}" ${totals(own)} skipped="${countOf(own, 'skipped')}" time="${timeOf(report, suite)}" timestamp="${report.startedAt}">`,
+    `<testsuites name="${name}" ${totals(all)} time="${seconds(report.durationMs)}">`,
+    ...suites.flatMap(([suite, cases]) => [
+      `  <testsuite name="${suite}" ${totals(cases)} skipped="${countOf(cases, 'skipped')}" time="${timeOf(report, suite)}" timestamp="${report.startedAt}">`,
       `    ${target}`,
-      ...own.map(each => `    ${caseXml(each)}`),
+      ...cases.map(([, xml]) => `    ${xml}`),
       '  </testsuite>',
     ]),
-    '</testsuites>',
-    '',
+    '</testsuites>\n',
   ].join('\n')
 }
 
-const countOf = (cases: readonly Case[], wanted: Case['kind']): number =>
-  cases.filter(({ kind }) => kind === wanted).length
+const countOf = (cases: readonly Case[], wanted: Kind): number =>
+  cases.filter(([kind]) => kind === wanted).length
 
 const totals = (cases: readonly Case[]): string =>
   `tests="${cases.length}" failures="${countOf(cases, 'failure')}" errors="${countOf(cases, 'error')}"`
 
+const seconds = (ms: number): string => (ms / 1000).toFixed(3)
+
 /** The requests of an operation took as long together. */
 const timeOf = ({ exchanges }: Report, operation: string): string =>
-  (
-    exchanges
-      .filter(each => each.operation === operation)
-      .reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000
-  ).toFixed(3)
+  seconds(exchanges.reduce((sum, each) => sum + (each.operation === operation ? each.durationMs : 0), 0))
 
-function caseXml({ classname, name, kind, message = '', type, text }: Case): string {
+function testcase({ kind, classname, name, message, type, text = '' }: Facts): Case {
   const open = `<testcase classname="${classname}" name="${escaped(name)}"`
-  if (kind === 'passed') return `${open}/>`
-  const result = `<${kind} message="${escaped(message)}"${type === undefined ? '' : ` type="${type}"`}`
-  return `${open}>${text === undefined ? `${result}/>` : `${result}>${escaped(text)}</${kind}>`}</testcase>`
+  const about = `message="${escaped(message)}"${type === undefined ? '' : ` type="${type}"`}`
+  return [
+    kind,
+    kind === 'passed' ? `${open}/>` : `${open}><${kind} ${about}>${escaped(text)}</${kind}></testcase>`,
+  ]
 }
 
-function casesOf(report: Report): Case[] {
-  const { verdict, expectedFailures } = report
-  const cases = byOperation(report).flatMap(([, rules]) => rules.map(rule => ruleCase(report, rule)))
-  for (const { rule: name, message } of expectedFailures?.stale ?? []) {
-    const own = { suite: 'expected failures', classname: 'expected-failures', type: 'stale' }
-    // A stale entry fails the run.
-    cases.push({ ...own, name, kind: 'failure', message })
-  }
-  // CI servers show a file with only skipped cases as success.
-  if (verdict === 'incomplete' || verdict === 'unreachable') {
-    const own = { suite: 'verdict', classname: 'store-conformance', name: 'verdict', type: verdict }
-    cases.push({ ...own, kind: 'error', message: verdictSentence(report) })
-  }
-  return cases
+function suitesOf(report: Report): (readonly [name: string, cases: readonly Case[]])[] {
+  const { verdict: type, expectedFailures } = report
+  // A stale entry fails the run.
+  const stale = (expectedFailures?.stale ?? []).map(({ rule: name, message }) =>
+    testcase({ kind: 'failure', classname: 'expected-failures', name, message, type: 'stale' }),
+  )
+  const verdict = { classname: 'store-conformance', name: 'verdict', message: verdictSentence(report), type }
+  const isOpen = type === 'incomplete' || type === 'unreachable'
+  return [
+    ...byOperation(report.rules).map(
+      ([operation, rules]) => [operation, rules.map(rule => ruleCase(report, rule))] as const,
+    ),
+    ['expected failures', stale],
+    // CI servers show a file with only skipped cases as success.
+    ['verdict', isOpen ? [testcase({ ...verdict, kind: 'error' })] : []],
+  ]
 }
 
 /** A rule that waits for another one is skipped, so that one cause fails one case. */
-function kindOf(rule: ReportedRule, gate: Report['gate']): Case['kind'] {
+function kindOf(rule: ReportedRule, gate: Report['gate']): Kind {
   if (rule.outcome === 'passed') return 'passed'
   if (!isGating(rule, gate)) return 'skipped'
   if (rule.outcome === 'failed') return 'failure'
@@ -98,12 +102,11 @@ function ruleCase(report: Report, rule: ReportedRule): Case {
   const { id, title, operation, level, outcome } = rule
   const kind = kindOf(rule, report.gate)
   const standing = standingOf(rule, report.gate)
-  return {
-    suite: operation,
+  return testcase({
+    kind,
     classname: `${operation}.${level}`,
     name: `${id}: ${title}`,
-    kind,
     message: standing === 'failed' ? `${notMet(rule)}: ${rule.message}` : openText(rule, standing),
     ...(kind === 'failure' || kind === 'error' ? { type: outcome, text: failureText(rule, report) } : {}),
-  }
+  })
 }

@@ -1,7 +1,8 @@
 import { levels } from '../interface/description.ts'
+import { operationIds } from '../interface/operations.ts'
 import { isGating, isGatingLevel } from '../judge/gating.ts'
 import { cellKey } from '../judge/rule.ts'
-import type { Report, ReportedRule } from './report.ts'
+import type { ReportedRule, ReportFile } from './report.ts'
 
 /**
  * How every report classifies a rule, from the most urgent to the least urgent: by its outcome, except that a failure without effect
@@ -21,34 +22,26 @@ export const standings = {
 
 export type Standing = keyof typeof standings
 
-export const allStandings = Object.keys(standings) as Standing[]
-
-export function standingOf(rule: ReportedRule, gate: Report['gate']): Standing {
+export function standingOf(rule: ReportedRule, gate: ReportFile['gate']): Standing {
   if (rule.outcome !== 'failed' || isGating(rule, gate)) return rule.outcome
   if (rule.expectedFailure) return 'expected'
   return rule.newSince && isGatingLevel(rule.level, gate) ? 'newer' : 'advice'
 }
 
-/** How many of these rules have each standing, from the most urgent to the least urgent. */
-export const tally = (rules: readonly ReportedRule[], gate: Report['gate']) =>
-  allStandings
-    .map(each => [each, rules.filter(rule => standingOf(rule, gate) === each).length] as const)
-    .filter(([, number]) => number > 0)
+/** At least one rule. */
+export type Rules = readonly [ReportedRule, ...ReportedRule[]]
 
-/** A rule that is not met, with the operations that do not meet it. One cause is one rule id. */
+/** A rule that is not met. One cause is one rule id, with the operations that do not meet it. */
 export interface Cause {
   readonly standing: Standing
   /** One for each operation. The first has the most rules that wait for it. */
-  readonly rules: readonly [ReportedRule, ...ReportedRule[]]
+  readonly rules: Rules
   /** How many rules wait for it: what they show follows from this failure. */
   readonly waiting: number
 }
 
-/** Rules without a result that have the same cause. */
-export type Open = readonly [ReportedRule, ...ReportedRule[]]
-
 /** The rules of a report, classified once for all formats. */
-export function readingOf({ rules, gate }: Pick<Report, 'gate' | 'rules'>) {
+export function readingOf({ rules, gate }: Pick<ReportFile, 'gate' | 'rules'>) {
   const byKey = new Map(rules.map(rule => [cellKey(rule), rule]))
   const waitingFor = groupBy(rules, rule => failureBehind(rule, byKey))
   const waiting = (rule: ReportedRule) => waitingFor.get(rule)?.length ?? 0
@@ -63,30 +56,23 @@ export function readingOf({ rules, gate }: Pick<Report, 'gate' | 'rules'>) {
     }),
   )
   const withStanding = (...wanted: Standing[]) => causes.filter(({ standing }) => wanted.includes(standing))
-  const gating = (open: Open) => open.filter(rule => isGating(rule, gate)).length
-  const openWith = (...outcomes: ReportedRule['outcome'][]): Open[] =>
-    [
-      ...groupBy(
-        rules.filter(rule => outcomes.includes(rule.outcome) && !failureBehind(rule, byKey)),
-        rule => rule.need ?? rule.message,
-      ).values(),
-    ].sort((a, b) => gating(b) - gating(a))
+  const gating = (own: Rules) => own.filter(rule => isGating(rule, gate)).length
+  const isOpen = ({ outcome }: ReportedRule) => outcome === 'cantTell' || outcome === 'untested'
+  const open = rules.filter(rule => isOpen(rule) && !failureBehind(rule, byKey))
   return {
     /** First those for which the most rules wait, then those of the strongest level. */
     causes: withStanding('failed').sort((a, b) => b.waiting - a.waiting),
     /** Not met, without effect on the verdict. */
     aside: [...withStanding('expected'), ...withStanding('newer'), ...withStanding('advice')],
     /** What the verdict lacks, by what is needed for it. Rules that wait for a failure are counted there. */
-    open: openWith('cantTell', 'untested'),
-    inapplicable: openWith('inapplicable'),
+    open: [...groupBy(open, ({ need, message }) => need ?? message).values()].sort(
+      (a, b) => gating(b) - gating(a),
+    ),
   }
 }
 
 /** The failure that a rule waits for, directly or through others. */
-function failureBehind(
-  rule: ReportedRule,
-  byKey: ReadonlyMap<string, ReportedRule>,
-): ReportedRule | undefined {
+function failureBehind(rule: ReportedRule, byKey: ReadonlyMap<string, ReportedRule>) {
   const seen = new Set<ReportedRule>()
   for (let at: ReportedRule | undefined = rule; at?.behind && !seen.has(at); ) {
     seen.add(at)
@@ -97,16 +83,13 @@ function failureBehind(
 }
 
 /** The rules of each operation that has some, in the order of the interface. */
-export const byOperation = ({ rules, description }: Report): [operation: string, rules: ReportedRule[]][] =>
-  Object.keys(description.operations)
+export const byOperation = (rules: readonly ReportedRule[]): [operation: string, rules: ReportedRule[]][] =>
+  operationIds
     .map((id): [string, ReportedRule[]] => [id, rules.filter(({ operation }) => operation === id)])
     .filter(([, own]) => own.length > 0)
 
 /** Groups items by key, in the order in which the keys first occur. */
-export function groupBy<Item, Key>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-): Map<Key, [Item, ...Item[]]> {
+export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key) {
   const groups = new Map<Key, [Item, ...Item[]]>()
   for (const item of items) {
     const key = keyOf(item)

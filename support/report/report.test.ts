@@ -1,24 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../judge/outcome.ts'
+import { Misconfigured } from '../judge/outcome.ts'
+import { newFolder } from '../wire/testing/folder.ts'
 import { KEPT } from './compose.ts'
-import { reportHtml } from './formats.ts'
 import { harJson } from './har.ts'
-import { reportJson, reportJsonSchema, reportSchema } from './report.ts'
-import { exchangeOf, exchangeWith, judgement, observed, reportOf } from './testing/fixtures.ts'
-import { verdictSentence } from './words.ts'
+import { readingOf, standingOf } from './reading.ts'
+import { readReport, reportJson, reportJsonSchema, reportSchema } from './report.ts'
+import { exchangeOf, exchangeWith, judgement, observed, report, reportOf, rule } from './testing/fixtures.ts'
+import { uncoveredText, verdictSentence } from './words.ts'
 
 const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'cantTell', 'inapplicable', 'untested']
 const mixed = () =>
-  reportOf({
-    judgements: OUTCOMES.map(outcome => judgement(`is-${outcome}`, outcome, { exchanges: [0] })),
-    exchanges: [exchangeWith('{}')],
-    observations: [observed('conflict-body', 'empty')],
-  })
+  JSON.parse(
+    reportJson(
+      reportOf({
+        judgements: OUTCOMES.map(outcome => judgement(`is-${outcome}`, outcome, { exchanges: [0] })),
+        exchanges: [exchangeWith('{}')],
+        observations: [observed('conflict-body', 'empty')],
+      }),
+    ),
+  )
 
 describe('conformance.json', () => {
   it('has the members of the contract', () => {
-    const file = JSON.parse(reportJson(mixed()))
-    expect(file).toMatchObject({
+    expect(mixed()).toMatchObject({
       format: 'store-conformance/1',
       verdict: 'nonconformant',
       profile: '1.0.0',
@@ -30,9 +35,10 @@ describe('conformance.json', () => {
       suite: { name: 'store-conformance', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
       target: { baseUrl: 'https://store.test/v1' },
       counts: { passed: 1, failed: 1, cantTell: 1, inapplicable: 1, untested: 1 },
+      advice: { passed: 0, failed: 0, cantTell: 0, inapplicable: 0, untested: 0 },
       observations: [{ id: 'conflict-body', operation: 'cancelOrder', saw: 'empty' }],
     })
-    expect(file.rules[1]).toMatchObject({
+    expect(mixed().rules[1]).toMatchObject({
       id: 'is-failed',
       operation: 'listOrders',
       level: 'required',
@@ -42,48 +48,45 @@ describe('conformance.json', () => {
       message: expect.any(String),
       exchanges: [0],
     })
-    expect(file).not.toHaveProperty('exchanges')
+    expect(mixed()).not.toHaveProperty('exchanges')
   })
 
   it('has a schema that rejects other files, and accepts a report of a later version', () => {
-    const file = JSON.parse(reportJson(mixed()))
-    for (const change of [
+    const changes = [
       { verdict: 'fine' },
       { startedAt: 'today' },
       { counts: { passed: 1 } },
       { rules: undefined },
-    ])
-      expect(reportSchema.safeParse({ ...file, ...change }).success, JSON.stringify(change)).toBe(false)
-    expect(reportSchema.safeParse({ ...file, more: 1 }).success).toBe(true)
+    ]
+    for (const change of changes)
+      expect(reportSchema.safeParse({ ...mixed(), ...change }).success, JSON.stringify(change)).toBe(false)
+    expect(reportSchema.safeParse({ ...mixed(), more: 1 }).success).toBe(true)
     const published = JSON.stringify(reportJsonSchema())
     expect(published).toContain('"$schema":"https://json-schema.org/draft/2020-12/schema"')
     expect(published).not.toContain('"additionalProperties":false')
   })
-})
 
-describe('a report', () => {
-  it('is nonconformant if an expected failure is out of date, unless the store was not reached', () => {
-    const entry = { operation: 'listOrders', reason: 'r', owner: 'o', expires: '2001-12-31', rule: 'gone' }
-    const expected = { file: 'known.yaml', entries: [{ ...entry, lines: [1, 1] as const }] }
-    const stopped = 'The run was stopped before its end.'
-    const incomplete = reportOf({ judgements: [judgement('a', 'untested')], expected, stopped })
-    const reason = `No gating rule failed, but an expected failure is out of date. ${stopped}`
-    expect([incomplete.verdict, incomplete.reason]).toEqual(['nonconformant', reason])
-    expect(verdictSentence(incomplete)).toBe(`Not conformant: ${reason.replace('No', 'no')}`)
-    expect(verdictSentence(reportOf({ judgements: [judgement('a', 'failed')], expected }))).toBe(
-      'Not conformant: 1 of 1 gating rule failed (a), and an expected failure is out of date.',
-    )
-    const unreachable = reportOf({ expected, unreachable: 'No response.' })
-    expect([unreachable.verdict, unreachable.reason]).toEqual(['unreachable', 'No response.'])
+  it.each([
+    ['no JSON', '{', /x\.json is not JSON/],
+    ['null', 'null', /is not a report/],
+    ['another format', JSON.stringify({ ...report([]), format: 'store-conformance/2' }), /format/],
+    ['an unknown outcome', JSON.stringify(report([rule('a', 'maybe' as Outcome)])), /rules\.0\.outcome/],
+    ['the same rule twice', JSON.stringify(report([rule('a', 'passed'), rule('a', 'failed')])), /twice/],
+  ])('is refused: %s', (_title, text, problem) => {
+    const read = () => readReport(`${newFolder({ 'x.json': text })}/x.json`)
+    expect(read).toThrow(Misconfigured)
+    expect(read).toThrow(problem)
   })
 
+  it('of a later version is read, also from its folder', () => {
+    const text = `\ufeff${JSON.stringify({ ...report([]), novelty: 1, profile: '3.0.0' })}`
+    expect(readReport(newFolder({ 'conformance.json': text })).profile).toBe('3.0.0')
+  })
+})
+
+describe('the verdict in a sentence', () => {
   it.each<[string, Parameters<typeof reportOf>[0], RegExp]>([
     ['conformant', {}, /^Conformant: 1 statement of the document holds \(1 gating rule passed\)\.$/],
-    [
-      'with an inapplicable rule',
-      { judgements: [judgement('a', 'passed'), judgement('b', 'inapplicable')] },
-      /^Conformant: 1 statement of the document holds \(1 gating rule passed\)\.$/,
-    ],
     [
       'incomplete',
       { judgements: [judgement('a', 'untested', { need: 'name one' }), judgement('b', 'cantTell')] },
@@ -92,91 +95,134 @@ describe('a report', () => {
     ['nothing', { judgements: [] }, /^Incomplete: .*no gating rule passed/],
     ['stopped', { stopped: 'The run was stopped.' }, /The run was stopped\.$/],
     [
+      'stock',
+      { unrestored: ['7'] },
+      /^Incomplete: .* left stock changed\. The stock of pet 7 is not as it was/,
+    ],
+    [
       'partial',
       { partial: true },
       /^Partial: 1 gating rule passed\. For a verdict on the whole interface, run without --only/,
     ],
     [
-      'partial with an inapplicable rule',
-      { partial: true, judgements: [judgement('a', 'passed'), judgement('b', 'inapplicable')] },
-      /^Partial: 1 gating rule passed\. For a verdict on the whole/,
+      'unreachable',
+      { unreachable: 'No response.' },
+      /^Unreachable: nothing could be judged\. No response\.$/,
     ],
-    ['unreachable', { unreachable: 'No response.' }, /^Unreachable: nothing could be judged\. No response\./],
-  ])('the verdict in a sentence: %s', (_title, parts, sentence) =>
-    expect(verdictSentence(reportOf(parts))).toMatch(sentence),
-  )
-})
+  ])('%s', (_title, parts, sentence) => expect(verdictSentence(reportOf(parts))).toMatch(sentence))
 
-describe('measurements of the exchanges', () => {
-  const sent = (index: number, startedAt: number, durationMs: number, status = 200, retryAfter?: string) => ({
-    ...exchangeWith('x', index),
-    operation: 'listOrders',
-    startedAt,
-    durationMs,
-    response: { status, headers: retryAfter ? [['Retry-After', retryAfter] as const] : [], body: '' },
+  it('is nonconformant if an expected failure is out of date, unless the store was not reached', () => {
+    const entry = { operation: 'listOrders', reason: 'r', owner: 'o', expires: '2001-12-31', rule: 'gone' }
+    const expected = { file: 'known.yaml', entries: [{ ...entry, lines: [1, 1] as const }] }
+    const stopped = 'The run was stopped before its end.'
+    const alone = reportOf({ judgements: [judgement('a', 'untested')], expected, stopped })
+    expect(verdictSentence(alone)).toBe(
+      `Not conformant: no gating rule failed, but an expected failure is out of date. ${stopped}`,
+    )
+    expect(verdictSentence(reportOf({ judgements: [judgement('a', 'failed')], expected }))).toBe(
+      'Not conformant: 1 of 1 gating rule failed (a), and an expected failure is out of date.',
+    )
+    expect(reportOf({ expected, unreachable: 'No response.' }).verdict).toBe('unreachable')
   })
 
-  it('latency by operation', () => {
-    const exchanges = [sent(0, 0, 10), sent(1, 5, 10), sent(2, 15, 5), sent(3, 100, 40)]
-    expect(reportOf({ exchanges })).toMatchObject({
-      latency: [{ operation: 'listOrders', requests: 4, p50Ms: 10, p90Ms: 40, p99Ms: 40, maxMs: 40 }],
-    })
-  })
-
-  it('server errors, except those that are deliberate answers', () => {
-    const statuses = [500, 502, 500, 501, 503, 404]
-    const report = reportOf({
-      exchanges: statuses.map((status, at) => sent(at, at, 1, status, status === 503 ? '1' : undefined)),
-    })
-    expect(report.serverErrors.map(({ status, count, exchanges }) => [status, count, exchanges])).toEqual([
-      [500, 2, [0, 2]],
-      [502, 1, [1]],
-    ])
-    expect(report.verdict).toBe('conformant')
-  })
-})
-
-it('a repeated warning is shown once, with its count', () => {
-  expect(reportOf({ warnings: ['one', 'again', 'again', 'again'] }).warnings).toEqual([
-    'one',
-    'again (3 times)',
-  ])
-})
-
-const MEGABYTE = 1024 * 1024
-const HUGE = 'x'.repeat(2 * MEGABYTE)
-const entriesOf = (report: ReturnType<typeof reportOf>) => JSON.parse(harJson(report)).log.entries
-
-describe('a body beyond the limit', () => {
-  const failed = judgement('a', 'failed', { expected: 'less', actual: 'more', exchanges: [0] })
-
-  it('is cut, and its whole length is shown', () => {
-    const exchanges = [exchangeOf({ body: HUGE }), exchangeOf({ body: HUGE }, 1)]
-    const report = reportOf({ judgements: [failed], exchanges })
-    const [entry, other] = entriesOf(report)
-    expect(entry.response.content.text).toBe(`${HUGE.slice(0, KEPT.telling)}…`)
-    expect(other.response.content.text).toBe(`${HUGE.slice(0, KEPT.others)}…`)
-    expect(entry.response.content.comment).toBe(`the beginning of ${HUGE.length} characters`)
-    expect(reportHtml(report)).toContain(
-      'The body has 2,097,152 characters; exchanges.har has the first 262,144.',
+  it('says what it does not cover, and how the next run can', () => {
+    const [need, message] = ['give a states endpoint', 'none']
+    const judgements = [
+      judgement('a', 'passed'),
+      judgement('b', 'inapplicable', { need, message, lacks: 'ids above 2^53' }),
+      judgement('c', 'inapplicable', { need, message, lacks: 'long lists' }),
+      judgement('d', 'inapplicable', { level: 'advisory' }),
+    ]
+    expect(uncoveredText(reportOf({ judgements }))).toBe(
+      'Not covered by this run: long lists, ids above 2^53 (give a states endpoint).',
     )
   })
+})
 
-  it('is cut as those of other exchanges after some megabytes', () => {
-    const exchanges = Array.from({ length: 40 }, (_, index) => exchangeOf({ body: HUGE + index }, index))
-    const many = { ...failed, exchanges: exchanges.map(({ index }) => index) }
-    const report = reportOf({ judgements: [many], exchanges })
-    const lengths = report.exchanges.map(({ response }) => response?.body.length ?? 0)
-    expect([lengths[0], lengths.at(-1)]).toEqual([KEPT.telling + 1, KEPT.others + 1])
-    expect(lengths.reduce((sum, each) => sum + each)).toBeLessThan(5 * MEGABYTE)
+type Judged = ReturnType<typeof judgement>
+const reading = (...judgements: Judged[]) => readingOf(reportOf({ judgements }))
+const ids = (rules: readonly { readonly id: string }[]) => rules.map(({ id }) => id)
+const behind = (id: string, operation = 'listOrders') => ({ behind: { id, operation } })
+
+describe('causes', () => {
+  it('for which the most rules wait come first; rules without a result are grouped by need or reason', () => {
+    const { causes, open } = reading(
+      judgement('implied', 'failed', { level: 'implied' }),
+      judgement('required', 'failed'),
+      judgement('root', 'failed', { level: 'implied' }),
+      judgement('between', 'cantTell', behind('root')),
+      judgement('last', 'cantTell', behind('between')),
+      judgement('a', 'untested', { need: 'name one' }),
+      judgement('b', 'untested', { need: 'name one', message: 'another message' }),
+      // These wait for each other, and for a rule that passed: no endless chain, and no cause.
+      judgement('c', 'cantTell', behind('d')),
+      judgement('d', 'cantTell', behind('c')),
+      judgement('e', 'cantTell', behind('f')),
+      judgement('f', 'passed'),
+    )
+    expect(causes.map(({ rules, waiting }) => [ids(rules), waiting])).toEqual([
+      [['root'], 2],
+      [['required'], 0],
+      [['implied'], 0],
+    ])
+    expect(open.map(ids)).toEqual([['a', 'b'], ['c'], ['d'], ['e']])
   })
 
-  it('is cut in messages, too', () => {
-    const report = reportOf({
-      judgements: [judgement('a', 'failed', { message: HUGE, expected: HUGE, actual: HUGE })],
-      observations: [observed('o', HUGE)],
-      warnings: [HUGE],
-    })
-    expect(reportJson(report).length).toBeLessThan(40_000)
+  it('are one for each rule that fails for several operations, and begin with the one that most rules wait for', () => {
+    const of = (id: string, operation: string, outcome: 'failed' | 'cantTell', more = {}) => {
+      const made = judgement(id, outcome, more)
+      return { ...made, rule: { ...made.rule, operation } }
+    }
+    const expectedFailure = { reason: 'r', owner: 'o', expires: '2026-12-31' }
+    const { causes } = reading(
+      of('no-key', 'listOrders', 'failed'),
+      of('no-key', 'cancelOrder', 'failed'),
+      of('other', 'cancelOrder', 'cantTell', behind('no-key', 'cancelOrder')),
+      of('no-key', 'listInventory', 'failed', { expectedFailure }),
+    )
+    expect(causes.map(({ rules, waiting }) => [rules.map(({ operation }) => operation), waiting])).toEqual([
+      [['cancelOrder', 'listOrders'], 1],
+    ])
   })
+
+  it('a failure of a newer rule below the gate is advice', () => {
+    const newer = rule('a', 'failed', { level: 'advisory', newSince: '1.0.0' })
+    expect(standingOf(newer, 'implied')).toBe('advice')
+  })
+})
+
+it('has response times by operation, and each warning once', () => {
+  const exchanges = [10, 10, 5, 40].map((durationMs, index) => exchangeOf({}, { index, durationMs }))
+  expect(reportOf({ exchanges, warnings: ['one', 'again', 'again'] })).toMatchObject({
+    latency: [{ operation: 'listOrders', requests: 4, p50Ms: 10, p90Ms: 40, p99Ms: 40, maxMs: 40 }],
+    warnings: ['one', 'again'],
+  })
+})
+
+it('counts server errors, except those that are deliberate answers', () => {
+  const retry = { status: 503, headers: [['Retry-After', '1']] as const }
+  const answers = [{ status: 501 }, retry, { status: 404 }, { status: 500 }, { status: 503 }]
+  const report = reportOf({ exchanges: answers.map((each, index) => exchangeOf(each, { index })) })
+  expect(report.warnings).toEqual([
+    expect.stringMatching(/^2 responses had a 5xx status, first in entry 3 of/),
+  ])
+  expect(report.verdict).toBe('conformant')
+})
+
+it('a text beyond the limit is cut, and its whole length is shown', () => {
+  const huge = 'x'.repeat(2_000_000)
+  const report = reportOf({
+    judgements: [judgement('a', 'failed', { message: huge, expected: huge, actual: huge, exchanges: [0] })],
+    exchanges: [exchangeOf({ body: huge }), exchangeOf({ body: huge }, { index: 1 })],
+    observations: [observed('o', huge)],
+    warnings: [huge],
+  })
+  const contents = JSON.parse(harJson(report)).log.entries.map(
+    ({ response }: { response: { content: object } }) => response.content,
+  )
+  expect(contents).toMatchObject([
+    { text: `${huge.slice(0, KEPT.telling)}…`, comment: 'the beginning of 2000000 characters' },
+    { text: `${huge.slice(0, KEPT.others)}…` },
+  ])
+  expect(reportJson(report).length).toBeLessThan(40_000)
 })

@@ -3,9 +3,8 @@ import type { Level } from '../interface/description.ts'
 import { isGating } from '../judge/gating.ts'
 import type { Effects } from '../judge/judgement.ts'
 import { shellWord } from '../wire/curl.ts'
-import { printable } from './printable.ts'
-import { groupBy, type Open, readingOf, type Standing, standings } from './reading.ts'
-import type { Report, ReportedRule, ReportFile } from './report.ts'
+import { groupBy, type Rules, readingOf, type Standing, standings } from './reading.ts'
+import type { ReportedRule, ReportFile } from './report.ts'
 
 /** The wording that all formats share. */
 export const levelMeanings: Readonly<Record<Level, string>> = {
@@ -20,18 +19,13 @@ export const whyImpliedGates =
   'Clients rely on what the document shows as on what it states, so implied rules gate by default. --gate required takes out all of them, and a file of expected failures takes out one.'
 
 /** Each verdict in words, and the standing whose mark and colour it has. */
-export const verdicts: Readonly<
-  Record<Report['verdict'], { readonly words: string; readonly standing: Standing }>
-> = {
+export const verdicts = {
   conformant: { words: 'Conformant', standing: 'passed' },
   nonconformant: { words: 'Not conformant', standing: 'failed' },
   incomplete: { words: 'Incomplete', standing: 'cantTell' },
   partial: { words: 'Partial', standing: 'passed' },
   unreachable: { words: 'Unreachable', standing: 'untested' },
-}
-
-/** Title of the observations. */
-export const OBSERVED = 'Left open by the interface'
+} as const
 
 /** Every report names it with its address, so that nobody takes it for their own store. */
 export const REFERENCE = 'the bundled reference store'
@@ -55,10 +49,9 @@ export const capital = (text: string): string =>
     : text
 
 /** Headline of a failure. Without "Not met", the title would read like a true statement about the store. */
-export const notMet = ({ operation, title }: Pick<ReportedRule, 'operation' | 'title'>): string =>
-  title.includes(operation) ? `Not met: ${title}` : `Not met: ${operation}: ${title}`
+export const notMet = ({ operation, title }: ReportedRule): string =>
+  `Not met: ${title.includes(operation) ? '' : `${operation}: `}${title}`
 
-/** The operations of these rules. */
 export const operationsOf = (rules: readonly ReportedRule[]): string =>
   rules.map(({ operation }) => operation).join(', ')
 
@@ -66,23 +59,17 @@ export const operationsOf = (rules: readonly ReportedRule[]): string =>
 export const namesOf = (rules: readonly ReportedRule[]): string[] =>
   [...groupBy(rules, ({ id }) => id)].map(([id, own]) => `${id} (${operationsOf(own)})`)
 
-/** Name and version of the store as the user gave them. */
-export const storeText = (store: Report['store']): string =>
-  [store?.name, store?.version].filter(each => each !== undefined && each !== '').join(' ')
-
-/** The judged store: its name, if known, and its address. */
-export function targetText({ target, store }: Pick<Report, 'target' | 'store'>): string {
-  const name = target.reference ? REFERENCE : storeText(store)
+/** The judged store: its name and version as the user gave them, and its address. */
+export function targetText({ target, store }: Pick<ReportFile, 'target' | 'store'>): string {
+  const name = target.reference ? REFERENCE : [store?.name, store?.version].filter(Boolean).join(' ')
   return name === '' ? target.baseUrl : `${name} at ${target.baseUrl}`
 }
 
 /** First line of a run: what is judged, and what is needed to repeat it. */
-export function headline(
-  report: Pick<Report, 'suite' | 'target' | 'store' | 'profile' | 'gate' | 'seed'>,
-): string {
-  const { suite, profile, gate, seed } = report
-  return `${suite.name} ${suite.version} · ${printable(targetText(report))} · profile ${profile} · gate ${gate} · seed ${seed}`
-}
+export const headline = (
+  report: Pick<ReportFile, 'suite' | 'target' | 'store' | 'profile' | 'gate' | 'seed'>,
+) =>
+  `${report.suite.name} ${report.suite.version} · ${targetText(report)} · profile ${report.profile} · gate ${report.gate} · seed ${report.seed}`
 
 /** What the run did to the store, in the last lines of a run. */
 export function effectsText(effects: Effects | undefined): string {
@@ -94,44 +81,34 @@ export function effectsText(effects: Effects | undefined): string {
 }
 
 /** Last line of a run: how much was done, and the file to open. */
-export const closingLine = ({ rules, requests, durationMs }: Report, folder: string): string =>
-  `${plural(rules.length, 'rule')}, ${plural(requests, 'request')}, ${(durationMs / 1000).toFixed(1)} s. Reports: ${printable(join(folder, 'conformance.html'))}; for programs, conformance.json.`
+export const closingLine = ({ rules, requests, durationMs }: ReportFile, folder: string): string =>
+  `${plural(rules.length, 'rule')}, ${plural(requests, 'request')}, ${(durationMs / 1000).toFixed(1)} s. Reports: ${join(folder, 'conformance.html')}; for programs, conformance.json.`
 
 /** Why a failure is expected, who is responsible for it, and until when. */
-export const excuseText = ({
-  reason,
-  owner,
-  expires,
-}: NonNullable<ReportedRule['expectedFailure']>): string =>
-  `expected failure: ${reason} (${owner}, until ${expires})`
+export const excuseText = ({ expectedFailure: excuse }: ReportedRule): string | undefined =>
+  excuse && `expected failure: ${excuse.reason} (${excuse.owner}, until ${excuse.expires})`
 
 /** Why a rule did not pass and is not a failure, with what to provide. */
-export function openText({ message = '', need, expectedFailure }: ReportedRule, standing: Standing): string {
+export function openText(rule: ReportedRule, standing: Standing): string {
+  const { message = '', need } = rule
   const why = `${standings[standing].words}: ${message}${need ? ` (${need})` : ''}`
-  return expectedFailure ? `${excuseText(expectedFailure)}; ${why}` : why
+  return [excuseText(rule), why].filter(Boolean).join('; ')
 }
 
 /** How many entries of the file of expected failures have to be removed. */
 export const staleText = (entries: number): string =>
   entries === 1 ? 'an expected failure is out of date' : `${count(entries)} expected failures are out of date`
 
-/** Why rules are open, and what to do about it. */
-export const openReason = ([{ need, message }, ...others]: Open): string =>
-  need
-    ? `To test ${others.length === 0 ? 'it' : 'them'}, ${need}`
-    : capital(message ?? 'the report does not say why')
-
 /**
  * The command that judges these rules again, on the same store and with the same generated values. If a program started the run, it
  * names the store, because a command without one judges nothing.
  */
 export function commandFor(
-  { command, target, seed }: Pick<Report, 'command' | 'target' | 'seed'>,
-  { id, operation }: Pick<ReportedRule, 'id' | 'operation'>,
-  others: number = 0,
+  { command, target, seed }: Pick<ReportFile, 'command' | 'target' | 'seed'>,
+  [{ id, operation }, ...others]: Rules,
 ): string {
   const which = target.reference ? '--target reference' : `--base-url ${shellWord(target.baseUrl)}`
-  const rule = others > 0 ? id : `${id}/${operation}`
+  const rule = others.length > 0 ? id : `${id}/${operation}`
   return `${command ?? `npx --no-install store-conformance run ${which}`} --only ${rule} --seed ${seed}`
 }
 
@@ -145,73 +122,67 @@ export const firstOf = (texts: readonly string[], separator = ', '): string =>
 
 /** The verdict in a sentence, with what is missing and the shortest way to get it. @param hasNames whether it names what failed */
 export function verdictSentence(report: ReportFile, hasNames = true): string {
-  const { verdict, reason = '', expectedFailures, unrestored, rules, gate } = report
+  const { verdict, reason = '', rules, gate, expectedFailures } = report
+  const { words } = verdicts[verdict]
   const gating = rules.filter(rule => isGating(rule, gate))
-  const having = (...outcomes: ReportedRule['outcome'][]) =>
-    gating.filter(({ outcome }) => outcomes.includes(outcome))
-  const passed = having('passed')
-  const share = (some: readonly ReportedRule[]) =>
-    `${count(some.length)} of ${plural(gating.length, 'gating rule')}`
-  const says = (text: string, more = '') =>
-    [`${verdicts[verdict].words}: ${text}.`, capital(reason), more].filter(Boolean).join(' ')
+  const having = (...wanted: ReportedRule['outcome'][]) =>
+    gating.filter(each => wanted.includes(each.outcome))
+  const [passed, failed, open] = [having('passed'), having('failed'), having('untested', 'cantTell')]
+  const rulesOf = (some: readonly ReportedRule[]) => plural(some.length, 'gating rule')
+  const share = (some: readonly ReportedRule[]) => `${count(some.length)} of ${rulesOf(gating)}`
+  const says = (text: string, next = '') =>
+    [`${words}: ${text}.`, capital(reason), next && `For a verdict${next}.`].filter(Boolean).join(' ')
   switch (verdict) {
     case 'unreachable':
       return says('nothing could be judged')
     case 'nonconformant': {
       const stale = expectedFailures?.stale.length ?? 0
-      const failed = having('failed')
-      if (failed.length === 0)
-        return `${verdicts[verdict].words}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`
+      if (failed.length === 0) return `${words}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`
       const names = readingOf(report).causes.map(({ rules: [{ id }, ...others] }) =>
         others.length > 0 ? `${id} ×${others.length + 1}` : id,
       )
-      return says(
-        `${share(failed)} failed${hasNames ? ` (${firstOf(names)})` : ''}${stale > 0 ? `, and ${staleText(stale)}` : ''}`,
-      )
+      const which = hasNames ? ` (${firstOf(names)})` : ''
+      return says(`${share(failed)} failed${which}${stale > 0 ? `, and ${staleText(stale)}` : ''}`)
     }
     case 'incomplete': {
-      const open = having('untested', 'cantTell')
-      const unfinished =
-        passed.length === 0
-          ? 'no gating rule passed either'
-          : `the run ${unrestored ? 'left stock changed' : 'did not reach its end'}`
-      const needs = [...new Set(open.flatMap(({ need }) => need ?? []))]
-      return says(
+      const needs = new Set(open.flatMap(({ need }) => need ?? []))
+      const ids = new Set(open.map(({ id }) => id))
+      const what =
         open.length > 0
-          ? `no gating rule failed, but ${share(open)} ${open.length === 1 ? 'has' : 'have'} no result (${firstOf([...new Set(open.map(({ id }) => id))])})`
-          : `no gating rule failed, but ${unfinished}`,
-        needs.length > 0 ? `For a verdict, ${firstOf(needs, '; ')}.` : '',
-      )
+          ? `${share(open)} ${open.length === 1 ? 'has' : 'have'} no result (${firstOf([...ids])})`
+          : passed.length === 0
+            ? 'no gating rule passed either'
+            : `the run ${report.unrestored ? 'left stock changed' : 'did not reach its end'}`
+      const next = needs.size > 0 ? `, ${firstOf([...needs], '; ')}` : ''
+      return says(`no gating rule failed, but ${what}`, next)
     }
     case 'partial': {
       const expected = rules.filter(rule => rule.outcome === 'failed' && rule.expectedFailure).length
+      const also = expected > 0 ? `, and ${plural(expected, 'failure is', 'failures are')} expected` : ''
+      const fix = 'fix what is expected to fail and remove its entries'
       return says(
         gating.length === 0
           ? 'no selected rule gates, and each that applies passed'
-          : `${plural(passed.length, 'gating rule')} passed${expected > 0 ? `, and ${plural(expected, 'failure is', 'failures are')} expected` : ''}`,
-        expected > 0
-          ? 'For a verdict on the whole interface, fix what is expected to fail and remove its entries.'
-          : 'For a verdict on the whole interface, run without --only, --skip and --failed.',
+          : `${rulesOf(passed)} passed${also}`,
+        ` on the whole interface, ${expected > 0 ? fix : 'run without --only, --skip and --failed'}`,
       )
     }
     case 'conformant': {
       const statements = new Set(passed.map(({ clause }) => clause)).size
-      return says(
-        `${plural(statements, 'statement')} of the document ${statements === 1 ? 'holds' : 'hold'} (${plural(passed.length, 'gating rule')} passed)`,
-      )
+      const hold = `${statements === 1 ? 'holds' : 'hold'} (${rulesOf(passed)} passed)`
+      return says(`${plural(statements, 'statement')} of the document ${hold}`)
     }
   }
 }
 
 /** What a verdict does not cover, and how the next run can. Empty where nothing was judged or something failed. */
-export function uncoveredText(report: ReportFile): string {
-  if (report.verdict === 'unreachable' || report.verdict === 'nonconformant') return ''
-  const aside = report.rules.filter(rule => rule.outcome === 'inapplicable' && isGating(rule, report.gate))
+export function uncoveredText({ verdict, rules, gate }: ReportFile): string {
+  if (verdict === 'unreachable' || verdict === 'nonconformant') return ''
+  const aside = rules.filter(rule => rule.outcome === 'inapplicable' && isGating(rule, gate))
   const parts = [...groupBy(aside, ({ need, message }) => need ?? message)].map(([need, own]) => {
     // The shortest first: a longer one may have a comma of its own.
-    const what = [...new Set(own.map(({ lacks, id }) => lacks ?? id))]
-      .sort((one, other) => one.length - other.length)
-      .join(', ')
+    const lacks = new Set(own.map(({ lacks, id }) => lacks ?? id))
+    const what = [...lacks].sort((one, other) => one.length - other.length).join(', ')
     return need ? `${what} (${need})` : what
   })
   return parts.length === 0 ? '' : `Not covered by this run: ${parts.join('; ')}.`

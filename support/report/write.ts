@@ -26,7 +26,7 @@ export function writeReports(report: Report, folder: string): string[] {
  */
 export function writeWhole(folder: string, name: string, content: string | Uint8Array): string {
   const path = join(folder, name)
-  const temporary = join(folder, temporaryName(name))
+  const temporary = join(folder, `.${name}.partial`)
   rmSync(temporary, { force: true })
   try {
     writeFileSync(temporary, content, { flag: 'wx' })
@@ -38,16 +38,12 @@ export function writeWhole(folder: string, name: string, content: string | Uint8
   return path
 }
 
-const temporaryName = (name: string): string => `.${name}.partial`
-
 /** The folder that `allure-vitest` writes. */
 export const ALLURE_RESULTS = 'allure-results'
 
 /** Removes only the reports of an earlier run, so that they cannot be taken for those of a run that does not end. */
 export function removeReports(folder: string): void {
-  for (const name of Object.keys(files)) {
-    rmSync(join(folder, name), { force: true })
-    rmSync(join(folder, temporaryName(name)), { force: true })
-  }
+  for (const name of Object.keys(files))
+    for (const path of [name, `.${name}.partial`]) rmSync(join(folder, path), { force: true })
   rmSync(join(folder, ALLURE_RESULTS), { recursive: true, force: true })
 }

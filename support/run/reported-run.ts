@@ -35,7 +35,6 @@ export async function reportedRun(configuration: Configuration, { entered, begun
     noteWhatIsLeft(configuration)
     for (const note of notes) process.stderr.write(`Note: ${note}\n`)
     const folder = reportsFolder(configuration)
-    let isStopped = false
     const report = await untilInterrupted(configuration, async signal => {
       // Throws for a selection without rules, before the earlier reports are removed.
       selectRules(subject, configuration)
@@ -43,11 +42,9 @@ export async function reportedRun(configuration: Configuration, { entered, begun
       entered?.(folder)
       const run = await openRun(configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal })
       begun(run)
-      const report = await run.finish({ progress })
-      isStopped = signal.aborted
-      return report
+      return run.finish({ progress })
     })
-    return { report, folder, isStopped, problem: write(report, folder), leave }
+    return { report, folder, problem: write(report, folder), leave }
   } catch (error) {
     leave()
     throw error

@@ -137,7 +137,6 @@ export async function openRun(configuration: Configuration, options: RunOptions 
       const { gate, expectedFailures, storeName, storeVersion } = configuration
       log = { ...target.log, stopped: why, unreachable }
       return composeReport({
-        description: subject,
         ...judgedLog(log, selection, { expectedFailures, today: dayOf(startedAt), reader: target.reader }),
         exchanges: exchanges ? target.sent : [],
         warnings: [...warnings, ...target.warnings],

@@ -51,7 +51,12 @@ export default async function setup(project: TestProject): Promise<(() => void) 
       writeAllureResults(report, configuration.reportsDir, project)
       leave()
       end(
-        lines(endText(report), closingLine(report, folder), notYours(configuration), problem?.message),
+        lines(
+          endText(report),
+          printable(closingLine(report, folder)),
+          notYours(configuration),
+          problem?.message,
+        ),
         problem ? EXIT_WRONG_USAGE : exitCodes[report.verdict],
       )
     }

@@ -1,6 +1,6 @@
 import { schedulesFor } from '../../../suites/schedules/index.ts'
 import type { Selection } from '../../judge/selection.ts'
-import { type Block, list, paragraph, section, table } from '../../report/document.ts'
+import { type Block, facts, list, paragraph, section } from '../../report/document.ts'
 import { count } from '../../report/words.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 
@@ -21,10 +21,7 @@ export function forecast(configuration: Configuration, { rules }: Selection): re
     ...section(
       'What a run sends to a conformant store',
       [
-        ...table(
-          ['What', 'Requests'],
-          planned.map(({ title, requests }) => [title, count(requests)]),
-        ),
+        ...facts(planned.map(({ title, requests }) => [title, count(requests)])),
         ...paragraph(`At most ${concurrency} requests are in flight at once; ${pace}.`),
         ...paragraph('A store that violates a rule gets more requests.'),
         ...paragraph(

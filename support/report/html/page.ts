@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
-import type { RecordedResponse } from '../../wire/exchange.ts'
+import { levels } from '../../interface/description.ts'
+import { operationIds } from '../../interface/operations.ts'
 import {
   type Block,
-  excerpt,
-  type Filter,
   type Item,
+  responseLines,
   type Section,
   type ShownExchange,
   type Text,
-  tellingHeaders,
 } from '../document.ts'
 import { printable } from '../printable.ts'
-import { type Standing, standings } from '../reading.ts'
-import { capital, count, plural } from '../words.ts'
-import { type Fragment, html, verbatim, visible } from './markup.ts'
+import { standings } from '../reading.ts'
+import { capital, count, levelMeanings } from '../words.ts'
+import { Fragment, html } from './markup.ts'
 import { script } from './script.ts'
 import { style } from './style.ts'
 
@@ -25,62 +23,51 @@ const digest = (source: string) => `'sha256-${createHash('sha256').update(source
  * contains markup.
  */
 export function pageOf(title: string, blocks: readonly Block[]): string {
-  const policy = [
-    `default-src 'none'`,
-    `style-src ${digest(style)}`,
-    `script-src ${digest(script)}`,
-    `base-uri 'none'`,
-    `form-action 'none'`,
-  ].join('; ')
+  const own = `style-src ${digest(style)}; script-src ${digest(script)}`
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; ${own}; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
 <title>${printable(title)}</title>
-<style>${verbatim(style)}</style>
+<style>${new Fragment(style)}</style>
 </head>
 <body>
 <main>
 ${blocks.map(block => html`${view(block, 2)}${block.as === 'title' && contents(blocks)}`)}
 </main>
-<p class="announced unseen" role="status"></p>
-<script>${verbatim(script)}</script>
+<script>${new Fragment(script)}</script>
 </body>
 </html>
-`.toString()
+`.source
 }
 
 /** Links to the sections. A short page needs none. */
 function contents(blocks: readonly Block[]): Fragment | false {
   const links = blocks.flatMap(block =>
     block.as === 'section' && block.id !== undefined
-      ? html`<li><a href="#${block.id}">${lineView(block.title)}${block.note !== undefined && html` <span class="note">${block.note}</span>`}</a></li>`
+      ? html`<li><a href="#${block.id}">${lineView(block.title)}${noteView(block.note)}</a></li>`
       : [],
   )
-  return links.length > 2 && html`<nav aria-label="Sections"><ul>${links}</ul></nav>\n`
+  return links.length > 1 && html`<nav aria-label="Sections"><ul>${links}</ul></nav>\n`
 }
 
-/** A mark, with its meaning for screen readers. */
-const markView = (standing: Standing): Fragment =>
-  html`<span class="mark ${standing}" role="img" aria-label="${standings[standing].words}">${standings[standing].mark}</span>`
+const noteView = (note?: string) => note !== undefined && html` <span class="note">${printable(note)}</span>`
 
 function lineView(text: Text): Fragment {
-  if (typeof text === 'string') return visible(text)
+  if (typeof text === 'string') return html`${printable(text)}`
   if (!('as' in text)) return html`${text.map(lineView)}`
   switch (text.as) {
-    case 'mark':
-      return markView(text.standing)
+    case 'mark': {
+      const { words, mark } = standings[text.standing]
+      return html`<span class="mark ${text.standing}" role="img" aria-label="${words}">${mark}</span>`
+    }
     case 'code':
-      return html`<code>${visible(text.text)}</code>`
-    case 'strong':
-      return html`<b>${visible(text.text)}</b>`
-    case 'note':
-      return html`<span class="note">${visible(text.text)}</span>`
+      return html`<code>${printable(text.text)}</code>`
     case 'command':
       return commandView(text.text)
     case 'link':
@@ -92,21 +79,18 @@ function lineView(text: Text): Fragment {
 function view(block: Block, level: number): Fragment {
   switch (block.as) {
     case 'title':
-      return html`<h1 class="${block.standing ?? ''}">${block.standing && markView(block.standing)} ${lineView(block.text)}</h1>`
+      return html`<h1 class="${block.standing}">${lineView({ as: 'mark', standing: block.standing })} ${lineView(block.text)}</h1>`
     case 'paragraph':
-      // A command in a paragraph is a block of its own, which p cannot contain.
-      return html`<div class="${block.isWarning ? 'warning' : 'text'}">${lineView(block.text)}</div>\n`
+      return html`<p class="${block.isWarning ? 'warning' : 'text'}">${lineView(block.text)}</p>\n`
     case 'facts':
       return html`<dl class="facts">${block.facts.map(
         ([label, text]) =>
-          html`<div class="${typeof label === 'string' && /^[a-z]+$/.test(label) && label}"><dt>${typeof label === 'string' ? capital(label) : lineView(label)}</dt><dd>${lineView(text)}</dd></div>\n`,
+          html`<div class="${label}"><dt>${capital(label)}</dt><dd>${lineView(text)}</dd></div>\n`,
       )}</dl>`
     case 'list':
       return html`<ul class="list">${block.items.map(itemView)}</ul>`
-    case 'table':
-      return html``
-    case 'picture':
-      return block.picture
+    case 'html':
+      return block.source
     case 'exchange':
       return exchangeView(block)
     case 'section':
@@ -114,41 +98,51 @@ function view(block: Block, level: number): Fragment {
   }
 }
 
-function sectionView(
-  { title, id, note, finding, closed, filters, blocks }: Section,
-  level: number,
-): Fragment {
-  const heading = html`${verbatim(`<h${level}>`)}${lineView(title)}${note !== undefined && html` <span class="note">${visible(note)}</span>`}${verbatim(`</h${level}>`)}`
+function sectionView({ title, id, note, finding, closed, blocks }: Section, level: number): Fragment {
+  const name = new Fragment(`h${level}`)
+  const heading = html`<${name}>${lineView(title)}${noteView(note)}</${name}>`
   const content = html`${blocks.map(block => view(block, level + 1))}`
   const at = id !== undefined && html` id="${id}"`
   if (finding || closed)
     return html`<details class="${finding ? `finding ${finding}` : 'section'}"${at}${!closed && html` open`}><summary>${heading}</summary>
 ${content}</details>\n`
   return level === 2
-    ? html`<section${at}>${heading}\n${filters && filterView(filters)}${content}</section>\n`
+    ? html`<section${at}>${heading}\n${content}</section>\n`
     : html`<div class="group"${at}>${heading}\n${content}</div>\n`
 }
-
-/** Works with the script of the page, which shows it. */
-const filterView = (filters: readonly Filter[]): Fragment =>
-  html`<form class="filter" hidden><label>Text <input type="search" name="text" autocomplete="off"></label>
-${filters.map(([name, options]) => html`<label>${capital(name)} <select name="${name}"><option value="">all</option>${options.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select></label>`)}
-<button type="reset">Show all</button> <output class="note" aria-live="polite"></output></form>\n`
 
 /** More names than these are folded. */
 const UNFOLDED = 6
 
-function itemView({ text, more = [], id, filter }: Item): Fragment {
-  const names = html`${more.map((each, at) => html`${at > 0 && (filter ? html`<br>` : ', ')}${lineView(each)}`)}`
-  const at = html`${id && html` id="${id}"`}${filter && html` data-level="${filter.level}" data-cells="${filter.cells.map(([operation, standing]) => `${operation}:${standing}`).join(' ')}"`}`
+function itemView({ text, more = [], filter }: Item): Fragment {
+  const names = more.map((each, at) => html`${at > 0 && (filter ? html`<br>` : ', ')}${lineView(each)}`)
+  const data = Object.entries(filter ?? {}).map(([name, value]) => html` data-${name}="${value}"`)
   if (more.length > UNFOLDED)
-    return html`<li${at}><details><summary>${lineView(text)}</summary>${names}</details></li>\n`
-  return html`<li${at}>${lineView(text)}${more.length > 0 && html`<p class="note">${names}</p>`}</li>\n`
+    return html`<li><details><summary>${lineView(text)}</summary>${names}</details></li>\n`
+  return html`<li${data}>${lineView(text)}${more.length > 0 && html`<p class="note">${names}</p>`}</li>\n`
 }
 
-/** A command that the reader can copy. */
-const commandView = (text: string): Fragment =>
-  html`<pre class="command"><code>${visible(text, { limit: 100_000, lines: true })}</code></pre>`
+/** Filters the rules below it. The script of the page shows it. */
+export function filterForm(): Block {
+  const select = (name: string, options: readonly (readonly [value: string, words: string])[]) =>
+    html`<label>${capital(name)} <select name="${name}"><option value="">all</option>${options.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select></label>\n`
+  const outcomes = Object.entries(standings).map(([value, { words }]) => [value, words] as const)
+  const meanings = levels.map(level => [level, `${level}: ${levelMeanings[level]}`] as const)
+  const selects = [
+    select('outcome', outcomes),
+    select(
+      'operation',
+      operationIds.map(id => [id, id] as const),
+    ),
+    select('level', meanings),
+  ]
+  const source = html`<form class="filter" hidden><label>Text <input type="search" name="text" autocomplete="off"></label>
+${selects}<button type="reset">Show all</button> <output class="note" aria-live="polite"></output></form>\n`
+  return { as: 'html', source }
+}
+
+/** A click selects a whole command, to copy it. */
+const commandView = (text: string): Fragment => html`<pre class="command">${text}</pre>`
 
 /** Characters of a path, and of a body. */
 const LIMITS = { path: 160, body: 1_000 }
@@ -161,30 +155,14 @@ const connections = {
 
 /** One exchange: the request as the command that sends it again, and the response. */
 function exchangeView(shown: ShownExchange): Fragment {
-  const { exchange, decides } = shown
-  const { request, response, problem, index, step, durationMs, connection, echoesSecret } = exchange
-  const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
-  const notes = [
-    `Entry ${index} of exchanges.har, with all headers; ${count(Math.round(durationMs))} ms${connections[connection]}.`,
-    response?.wholeLength &&
-      `The body has ${plural(response.wholeLength, 'character')}; exchanges.har has the first ${count(response.body.length - 1)}.`,
-    response?.bodyBase64 && 'The body is not UTF-8. Bytes that cannot be read are shown as U+FFFD.',
-    echoesSecret &&
-      'The response contains a secret that the suite was given. The name of its variable replaces it.',
-  ]
-  return html`<details class="exchange"${decides && html` open`}>
-<summary><code><b>${request.method}</b> ${visible(path, { limit: LIMITS.path })} <b>${response ? response.status : 'no response'}</b></code>${step && html` <span class="step">${capital(step)}</span>`}</summary>
-${commandView(request.curl)}
-${response ? responseView(response, shown) : html`<p>No response: ${visible(problem?.message ?? 'no cause is recorded')}</p>`}
-<p class="note">${notes.filter(Boolean).join(' ')}</p>
-</details>`
-}
-
-function responseView(response: RecordedResponse, { about }: ShownExchange): Fragment {
-  const { status, body } = response
+  const { request, response, index, step, durationMs, connection } = shown.exchange
+  const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '').slice(0, LIMITS.path)
   // Each entry of a list is on a line of its own.
-  const shown = excerpt(response, LIMITS.body, about).replace(/(?<=[}\]]),(?=[{[])/g, ',\n')
-  return html`<pre class="body"><code><b>${status} ${STATUS_CODES[status] ?? ''}</b>
-${tellingHeaders(response).map(([name, value]) => html`${name}: ${visible(value)}\n`)}
-${body === '' ? 'no body' : visible(shown, { lines: true })}</code></pre>`
+  const lines = responseLines(shown, LIMITS.body).map(each => each.replace(/(?<=[}\]]),(?=[{[])/g, ',\n'))
+  return html`<details class="exchange"${shown.decides && html` open`}>
+<summary><code><b>${request.method}</b> ${printable(path)} <b>${response?.status ?? 'no response'}</b></code> ${capital(step)}</summary>
+${commandView(request.curl)}
+<pre class="body">${lines.join('\n')}</pre>
+<p class="note">Entry ${index} of exchanges.har, with all headers; ${count(Math.round(durationMs))} ms${connections[connection]}.</p>
+</details>`
 }

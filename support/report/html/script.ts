@@ -1,64 +1,41 @@
 /** Marks scripts for editors. */
 const js = String.raw
 
-/** Copy buttons, a filter of rules, opening of link targets, and of everything for print. It never parses text as markup. */
+/** The filter of rules, and the opening of what a link leads to. It never parses text as markup. */
 export const script: string = js`'use strict';
 (() => {
-  const all = selector => Array.from(document.querySelectorAll(selector));
-  const announced = document.querySelector('.announced');
+  const form = document.querySelector('form.filter');
 
   function reveal() {
-    let id = '';
-    try { id = decodeURIComponent(location.hash.slice(1)); } catch { return; }
-    const target = id && document.getElementById(id);
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
-    if (target.closest('[hidden]')) for (const form of all('form.filter')) form.reset();
+    if (target.closest('[hidden]')) form.reset();
     for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
     target.scrollIntoView();
   }
 
-  async function copy(button, block) {
-    await navigator.clipboard.writeText(block.querySelector('code').textContent);
-    button.textContent = announced.textContent = 'Copied';
-    setTimeout(() => { button.textContent = 'Copy'; announced.textContent = ''; }, 1500);
+  function filter() {
+    const { text, ...chosen } = Object.fromEntries(new FormData(form));
+    const words = text.toLowerCase().split(/\s+/);
+    const rows = Array.from(form.parentElement.querySelectorAll('[data-outcome]'));
+    for (const row of rows)
+      row.hidden = !(
+        Object.entries(chosen).every(([name, value]) => value === '' || row.dataset[name] === value) &&
+        words.every(word => row.textContent.toLowerCase().includes(word))
+      );
+    const isFiltered = rows.some(row => row.hidden);
+    for (const group of form.parentElement.querySelectorAll('.group'))
+      group.hidden = isFiltered && !group.querySelector('[data-outcome]:not([hidden])');
+    form.querySelector('output').textContent = rows.filter(row => !row.hidden).length + ' of ' + rows.length + ' rules';
   }
 
-  for (const block of all('pre.command')) {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'copy';
-    button.textContent = 'Copy';
-    button.addEventListener('click', () => copy(button, block));
-    block.append(button);
-  }
-
-  for (const form of all('form.filter')) {
-    const inside = selector => Array.from(form.parentElement.querySelectorAll(selector));
-    const rows = inside('[data-cells]');
-    const apply = () => {
-      const { text, outcome, operation, level } = Object.fromEntries(new FormData(form));
-      const words = text.toLowerCase().split(/\s+/);
-      const matches = cell => (!operation || cell.startsWith(operation + ':')) && (!outcome || cell.endsWith(':' + outcome));
-      for (const row of rows)
-        row.hidden = !(
-          (!level || row.dataset.level === level) &&
-          row.dataset.cells.split(' ').some(matches) &&
-          words.every(word => row.textContent.toLowerCase().includes(word))
-        );
-      const shown = rows.filter(row => !row.hidden).length;
-      const isFiltered = Boolean(text.trim() || outcome || operation || level);
-      for (const group of inside('.group'))
-        group.hidden = isFiltered && !group.querySelector('[data-cells]:not([hidden])');
-      form.querySelector('output').textContent = shown + ' of ' + rows.length + ' rules';
-    };
+  if (form) {
     form.hidden = false;
-    form.addEventListener('input', apply);
-    form.addEventListener('reset', () => setTimeout(apply));
+    form.addEventListener('input', filter);
+    form.addEventListener('reset', () => setTimeout(filter));
     form.addEventListener('submit', event => event.preventDefault());
-    apply();
+    filter();
   }
-
-  addEventListener('beforeprint', () => { for (const details of all('details')) details.open = true; });
   addEventListener('hashchange', reveal);
   reveal();
 })();

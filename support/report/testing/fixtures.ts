@@ -14,19 +14,10 @@ export function judgement(
   outcome: Outcome,
   { level = 'required', usually, ...more }: Partial<Judgement> & { level?: Level; usually?: string } = {},
 ): Judgement {
-  const facts = {
-    ...(level === 'required' ? {} : { level, because: 'plain sense' }),
-    ...(usually ? { usually } : {}),
-  }
+  const facts = level === 'required' ? { level } : { level, because: 'plain sense' }
+  const about = { clause: '4.1/200', operation: 'listOrders', title: `${id} holds` }
   return {
-    rule: {
-      id,
-      level: 'required',
-      clause: '4.1/200',
-      operation: 'listOrders',
-      title: `${id} holds`,
-      ...(facts as object),
-    },
+    rule: { id, ...about, ...facts, ...(usually ? { usually } : {}) },
     outcome,
     ...(outcome === 'passed' ? {} : { message: `${id} has this message` }),
     exchanges: [],
@@ -41,7 +32,6 @@ const run: Run = {
   requests: 1,
   warnings: [],
   baseUrl: 'https://store.test/v1',
-  description: storeServiceUnderTest,
   profile: profileOf(storeServiceUnderTest, '1.0.0'),
   gate: 'implied',
   seed: 42,
@@ -57,8 +47,7 @@ export const HOSTILE: readonly string[] = [
   `</script></style></textarea></title><script>document.title='owned'</script>`,
   `" onmouseover="alert(1)" x='<img src=x onerror=alert(1)>`,
   '<link rel=stylesheet href=//evil.example/s.css><iframe src=https://evil.example>',
-  '</failure></testcase></testsuite>',
-  ']]>',
+  '</failure></testcase></testsuite>]]>',
   '<!-- <![CDATA[ <?xml?> &amp; &#0; &unknown; &lt;script&gt;',
   '\u0000\u0001\u0008\u000b\u001f\u007f\ufffe\uffff',
   '\ud800 and \udfff alone',
@@ -74,7 +63,6 @@ export const HOSTILE: readonly string[] = [
   'https://evil.example and www.evil.example and @everyone and #1',
   '</summary></details><img src=x onerror=alert(1)>',
   '{"id":9007199254740993,"id":5.0,"q":5e0,"__proto__":{"x":-0}}',
-  `${'['.repeat(150)}1${']'.repeat(150)}`,
   `{"a":"${'x'.repeat(1_000_000)}"}`,
   'x\n::stop-commands::x\n\r::error::y 100%0A::error::y\u0085::error::z',
   '\\',
@@ -82,27 +70,48 @@ export const HOSTILE: readonly string[] = [
   ' ',
 ]
 
-/** An exchange in which all bodies and header values are this text. */
-export const exchangeWith = (text: string, index = 0): Exchange => ({
-  ...answer(text),
-  index,
+/** An exchange with this response, or with none. */
+export const exchangeOf = (
+  response: Partial<NonNullable<Exchange['response']>> | undefined,
+  more: Partial<Exchange> = {},
+): Exchange => ({
+  index: 0,
+  scenario: 'run',
   step: 'an update',
-  request: {
-    method: 'PATCH',
-    url: 'https://store.test/v1/inventory/1?a=1',
-    headers: [['content-type', 'application/json']],
-    body: text,
-    curl: `curl -i -X PATCH 'https://store.test/v1/inventory/1' --data-raw '${text}'`,
-  },
-  response: {
-    status: 500,
-    headers: [
-      ['Content-Type', text],
-      ['Location', text],
-    ],
-    body: text,
-  },
+  operation: 'listOrders',
+  request: { method: 'GET', url: 'https://store.test/v1/store/orders', headers: [], curl: 'curl …' },
+  ...(response
+    ? { response: { status: 200, headers: [['Content-Type', 'application/json']], body: '[]', ...response } }
+    : { problem: { kind: 'dropped' as const, message: 'the connection ended' } }),
+  connection: 'pool',
+  startedAt: 0,
+  durationMs: 1,
+  waitedMs: 1,
+  ...more,
 })
+
+/** An exchange in which all bodies and header values are this text. */
+export const exchangeWith = (text: string, index = 0): Exchange =>
+  exchangeOf(
+    {
+      status: 500,
+      headers: [
+        ['Content-Type', text],
+        ['Location', text],
+      ],
+      body: text,
+    },
+    {
+      index,
+      request: {
+        method: 'PATCH',
+        url: 'https://store.test/v1/inventory/1?a=1',
+        headers: [['content-type', 'application/json']],
+        body: text,
+        curl: `curl -i -X PATCH 'https://store.test/v1/inventory/1' --data-raw '${text}'`,
+      },
+    },
+  )
 
 /** A report in which every text of the store is one of these texts. */
 export const hostileReport = (...texts: readonly string[]): Report =>
@@ -124,44 +133,47 @@ export const hostileReport = (...texts: readonly string[]): Report =>
     warnings: texts,
   })
 
-export const observed = (id: string, saw: string, title = 'What is it?', clause = '2/order') => ({
-  id,
-  operation: 'cancelOrder',
-  clause,
-  title,
-  saw,
+export const observed = (id: string, saw: string) => ({
+  ...{
+    id,
+    operation: 'cancelOrder',
+    clause: '7/409-body',
+    title: 'What does the body of a 409 look like?',
+    saw,
+  },
 })
 
-type Wanted = Partial<Record<'failed' | 'untested' | 'cantTell', number>>
+interface Wanted {
+  readonly failed?: number
+  readonly untested?: number
+  readonly cantTell?: number
+  readonly unreachable?: string
+}
 
 /** A report of all rules of the store service with as many of these outcomes: first the failures, then rules without a result. */
-export function reportWith(wanted: Wanted & { unreachable?: string; also?: Partial<Report> } = {}): Report {
-  const { failed = 0, untested = 0, cantTell = 0, unreachable, also } = wanted
+export function reportWith({ failed = 0, untested = 0, cantTell = 0, unreachable }: Wanted = {}): Report {
   const violation = { message: 'expected 409, got 204', expected: '409', actual: '204' }
-  const need = { message: 'it needs 2 pets', need: 'name 2 more pets (--pets)' }
+  const need = { outcome: 'untested', message: 'it needs 2 pets', need: 'name 2 more pets (--pets)' } as const
   const outcomes: Partial<Judgement>[] = [
     ...Array.from({ length: failed }, (_, at) => ({
       ...violation,
       outcome: 'failed' as const,
       exchanges: [at],
     })),
-    ...Array(untested).fill({ ...need, outcome: 'untested' }),
+    ...Array(untested).fill(need),
     ...Array(cantTell).fill({ outcome: 'cantTell', message: 'the connection was reset' }),
   ]
-  const others = unreachable ? ({ ...need, outcome: 'untested' } as const) : ({ outcome: 'passed' } as const)
-  const rules = allRules(storeServiceUnderTest)
-  const report = reportOf({
-    judgements: rules.map((rule, at) => ({ rule, exchanges: [], ...others, ...outcomes[at] })),
-    observations: [
-      observed('conflict-body', 'empty', 'What does the body of a 409 look like?', '7/409-body'),
-    ],
-    exchanges: Array.from({ length: failed }, (_, index) => ({
-      ...exchangeWith('{"quantity":5}', index),
-      response: { status: 204, headers: [], body: '' },
+  const others = unreachable ? need : ({ outcome: 'passed' } as const)
+  return reportOf({
+    judgements: allRules(storeServiceUnderTest).map((rule, at) => ({
+      ...{ rule, exchanges: [], ...others, ...outcomes[at] },
     })),
+    observations: [observed('conflict-body', 'empty')],
+    exchanges: Array.from({ length: failed }, (_, index) =>
+      exchangeOf({ status: 204, headers: [], body: '' }, { index }),
+    ),
     unreachable,
   })
-  return { ...report, ...also }
 }
 
 /** A file of expected failures with one entry, which is out of date. */
@@ -180,30 +192,6 @@ export const rule = (id: string, outcome: Outcome, more: Partial<ReportedRule> =
 /** A saved report. */
 export const report = (rules: readonly ReportedRule[], more: Partial<ReportFile> = {}): ReportFile => ({
   ...reportOf(),
-  rules: [...rules],
+  rules,
   ...more,
 })
-
-/** An exchange with this response, or with none. */
-export function exchangeOf(
-  response: Partial<NonNullable<Exchange['response']>> | undefined,
-  index = 0,
-): Exchange {
-  return {
-    index,
-    scenario: 'run',
-    step: '',
-    operation: 'listOrders',
-    request: { method: 'GET', url: 'https://store.test/v1/store/orders', headers: [], curl: 'curl …' },
-    ...(response
-      ? {
-          response: { status: 200, headers: [['Content-Type', 'application/json']], body: '[]', ...response },
-        }
-      : { problem: { kind: 'dropped' as const, message: 'the connection ended' } }),
-    connection: 'pool',
-    startedAt: 0,
-    durationMs: 1,
-    waitedMs: 1,
-  }
-}
-const answer = (body: string, status = 200): Exchange => exchangeOf({ body, status })
