@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../support/interface/operations.ts'
-import type { ClientConnection, Context, Decisions, Override } from '../support/reference/authoring.ts'
+import type { ClientConnection, Context, Decisions, Override } from '../support/reference/index.ts'
 
 /**
  * Recognises requests that are answered at the same time, on connections which simultaneous list requests without a key have opened. A

@@ -1,4 +1,4 @@
-import type { Fault } from '../support/reference/authoring.ts'
+import type { Fault } from '../support/reference/index.ts'
 import * as authentication from './authentication/faults.ts'
 import * as cancelOrder from './cancel-order/faults.ts'
 import * as contexts from './contexts/faults.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '../support/reference/authoring.ts'
+import type { Fault } from '../support/reference/index.ts'
 import {
   type AskName,
   after,

@@ -1,5 +1,5 @@
 import { operationIds } from '../support/interface/operations.ts'
-import { breaking, type Context, type Fault } from '../support/reference/authoring.ts'
+import { breaking, type Context, type Fault } from '../support/reference/index.ts'
 import { lost, lostBeside } from './fault-timing.ts'
 import {
   answered,

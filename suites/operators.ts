@@ -14,7 +14,7 @@ import {
   withBody,
   withHeader,
   withStatus,
-} from '../support/reference/authoring.ts'
+} from '../support/reference/index.ts'
 import { simultaneously } from './fault-timing.ts'
 
 // Faults by operators: an ask, what is wrong with its answer or effect, and a context. What no combination of them says is listed in the

@@ -14,7 +14,7 @@ import {
   resultChanged,
   withBody,
   withHeader,
-} from '../../support/reference/authoring.ts'
+} from '../../support/reference/index.ts'
 import { OUT_OF_REACH_STALE } from '../fault-timing.ts'
 
 /** Changes the id that was read from the path. */

@@ -1,16 +1,16 @@
 import {
   type Answer,
+  answersChanged,
   breaking,
   type ClientConnection,
-  type Domain,
+  entryOf,
   type Fault,
   type Order,
   type OrderState,
   type Override,
   only,
   resultChanged,
-  stockKey,
-} from '../../support/reference/authoring.ts'
+} from '../../support/reference/index.ts'
 
 /** The name that the suite gives itself. */
 const SUITE = 'store-conformance'
@@ -34,12 +34,10 @@ const taking =
     }
   }
 
-const petOf = ({ petId }: Order, { stock }: Domain) => stock.get(stockKey(String(petId)))
-
 /** A cancellation also changes the stock of its pet. */
 const restocking = (change: (stock: bigint, units: bigint) => bigint): Override =>
   resultChanged('applyCancel', (_, order, { domain }) => {
-    const entry = petOf(order, domain)
+    const entry = entryOf(domain, order.petId)
     if (entry) entry.quantity = change(entry.quantity, order.quantity)
   })
 
@@ -116,16 +114,14 @@ export const faults: readonly Fault[] = [
   ...breaking('any-form', {
     'inventory-cached-by-query': [
       'The inventory is cached for each query, and updates clear only the cache for no query',
-      only('listInventory', base => {
-        const lists = new Map<string, Answer | Promise<Answer>>()
-        return {
-          fromCache(ctx, make) {
-            const list = lists.get(ctx.url.search) ?? base.fromCache(ctx, make)
-            if (ctx.url.search !== '') lists.set(ctx.url.search, list)
-            return list
-          },
-        }
-      }),
+      base => {
+        const lists = new Map<string, Answer>()
+        return answersChanged({ operation: 'listInventory', status: 200 }, (answer, { url }) => {
+          const list = lists.get(url.search) ?? answer
+          if (url.search !== '') lists.set(url.search, list)
+          return list
+        })(base)
+      },
       { also: ['conditional-list-inventory'] },
     ],
     'orders-halved-for-other-clients': [

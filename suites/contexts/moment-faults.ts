@@ -1,4 +1,4 @@
-import type { Fault } from '../../support/reference/authoring.ts'
+import type { Fault } from '../../support/reference/index.ts'
 import { OUT_OF_REACH_LATER } from '../fault-timing.ts'
 import {
   type AskName,

@@ -14,7 +14,7 @@ import {
   type ServedOperation,
   withBody,
   withHeader,
-} from '../../support/reference/authoring.ts'
+} from '../../support/reference/index.ts'
 
 const NAMED = 'named orders exist before the run, so no new one can appear during it'
 

@@ -1,12 +1,13 @@
 import {
+  type Answer,
+  answersChanged,
   breaking,
-  type Decisions,
   type Entry,
   type Fault,
   type Override,
   only,
   resultChanged,
-} from '../../support/reference/authoring.ts'
+} from '../../support/reference/index.ts'
 
 const selected = (select: (entries: readonly Entry[]) => readonly Entry[]): Override =>
   resultChanged('selectEntries', select)
@@ -56,15 +57,13 @@ export const faults: readonly Fault[] = [
   ...breaking('list-inventory-pets-listed', {
     'inventory-stale': [
       'listInventory returns its first response for ever',
-      only('listInventory', base => {
-        let kept: ReturnType<Decisions['fromCache']> | undefined
-        return {
-          fromCache: (ctx, make) => {
-            kept ??= base.fromCache(ctx, make)
-            return kept
-          },
-        }
-      }),
+      base => {
+        let first: Answer | undefined
+        return answersChanged({ operation: 'listInventory', status: 200 }, answer => {
+          first ??= answer
+          return first
+        })(base)
+      },
       { namedBreaks: ['update-replaces'] },
     ],
     'sold-left-out': [

@@ -4,7 +4,7 @@ import {
   type Order,
   type Override,
   resultChanged,
-} from '../../support/reference/authoring.ts'
+} from '../../support/reference/index.ts'
 
 const selected = (select: (orders: readonly Order[]) => readonly Order[]): Override =>
   resultChanged('selectOrders', select)

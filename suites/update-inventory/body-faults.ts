@@ -3,13 +3,13 @@ import {
   answersChanged,
   breaking,
   decidedFirst,
+  entryOf,
   type Fault,
   isObject,
   type Override,
   Refusal,
   resultChanged,
-  stockKey,
-} from '../../support/reference/authoring.ts'
+} from '../../support/reference/index.ts'
 
 type Read = (value: unknown) => number | undefined
 
@@ -132,7 +132,7 @@ export const faults: readonly Fault[] = [
       base => ({
         async applyQuantity(entry, sent, ctx) {
           const { petId } = Object(ctx.decide.parseBody(await ctx.body(), ctx))
-          const named = isLosslessNumber(petId) && ctx.domain.stock.get(stockKey(petId.value))
+          const named = isLosslessNumber(petId) && entryOf(ctx.domain, petId.value)
           return base.applyQuantity(named || entry, sent, ctx)
         },
       }),

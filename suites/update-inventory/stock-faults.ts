@@ -5,22 +5,26 @@ import {
   type Context,
   decidedFirst,
   type Entry,
+  entryOf,
   type Fault,
   type Override,
   Refusal,
   resultChanged,
-  stockKey,
-} from '../../support/reference/authoring.ts'
+} from '../../support/reference/index.ts'
 import { muchLater } from '../fault-timing.ts'
 
 /** Stores another quantity than the one that was sent. */
-const kept = (keep: (sent: bigint) => bigint): Override => resultChanged('newQuantity', keep)
+const kept =
+  (keep: (sent: bigint, current: bigint) => bigint): Override =>
+  base => ({
+    applyQuantity: (entry, sent, ctx) => base.applyQuantity(entry, keep(sent, entry.quantity), ctx),
+  })
 
 /** A pet that is arranged is updated less often. */
 const MANY_UPDATES = 60
 
 const create = ({ domain, segment }: Context) =>
-  domain.stock.get(stockKey(segment)) ?? addEntry(domain, { petId: segment, quantity: 7n })
+  entryOf(domain, segment) ?? addEntry(domain, { petId: segment, quantity: 7n })
 
 const isInteger = (text: string): boolean => /^-?[0-9]+$/.test(text)
 
@@ -61,11 +65,11 @@ export const faults: readonly Fault[] = [
   ...breaking('update-quantity-negative', {
     'quantity-negative-is-0': [
       'A negative quantity is accepted and stored as 0',
-      () => ({ checkQuantity: () => {}, newQuantity: (_, sent) => (sent < 0n ? 0n : sent) }),
+      base => ({ checkQuantity: () => {}, ...kept(sent => (sent < 0n ? 0n : sent))(base) }),
     ],
   }),
   ...breaking('update-replaces', {
-    'update-adds': ['The quantity is added', () => ({ newQuantity: (current, sent) => current + sent })],
+    'update-adds': ['The quantity is added', kept((sent, current) => current + sent)],
     'update-saved-later': [
       'The quantity is saved a moment after the response',
       base => ({
@@ -74,13 +78,13 @@ export const faults: readonly Fault[] = [
           base.answerUpdate(entry && { ...entry, quantity: ctx.found.quantity ?? entry.quantity }, ctx),
       }),
     ],
-    'zero-ignored': ['0 is ignored', resultChanged('newQuantity', (sent, current) => sent || current)],
+    'zero-ignored': ['0 is ignored', kept((sent, current) => sent || current)],
   }),
   ...breaking('update-other-pets-untouched', {
     'update-neighbour-too': [
       'An update also sets the quantity of the pet with the next petId',
       resultChanged('applyQuantity', (_, { petId }, quantity, { domain }) => {
-        const neighbour = domain.stock.get(stockKey(String(Number(petId) + 1)))
+        const neighbour = entryOf(domain, String(Number(petId) + 1))
         if (neighbour) neighbour.quantity = quantity
       }),
       { also: ['list-inventory-steady'] },
@@ -90,8 +94,8 @@ export const faults: readonly Fault[] = [
     'update-race': [
       'The difference to the quantity is computed, and added a moment later',
       () => ({
-        newQuantity: (current, sent) => sent - current,
-        applyQuantity: async (entry, difference) => {
+        applyQuantity: async (entry, sent) => {
+          const difference = sent - entry.quantity
           await sleep(3)
           entry.quantity += difference
         },

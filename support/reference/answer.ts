@@ -1,18 +1,15 @@
-export type AnswerHeader = readonly [name: string, value: string]
+import type { Header } from '../wire/exchange.ts'
 
 /** A finished response. Names of headers are sent as they are written here. */
 export interface Answer {
   readonly status: number
-  readonly headers: readonly AnswerHeader[]
+  readonly headers: readonly Header[]
   readonly body?: Uint8Array
 }
 
-export const emptyAnswer = (status: number, headers: readonly AnswerHeader[] = []): Answer => ({
-  status,
-  headers,
-})
+export const emptyAnswer = (status: number): Answer => ({ status, headers: [] })
 
-export const jsonAnswer = (status: number, json: string, headers: readonly AnswerHeader[] = []): Answer => ({
+export const jsonAnswer = (status: number, json: string, headers: readonly Header[] = []): Answer => ({
   status,
   headers: [['Content-Type', 'application/json'], ['Cache-Control', 'no-store'], ...headers],
   body: Buffer.from(json),
@@ -29,7 +26,7 @@ export const withHeader = (answer: Answer, name: string, value?: string): Answer
 
 export const withBody = (answer: Answer, body: string | Uint8Array): Answer => ({
   ...answer,
-  body: typeof body === 'string' ? Buffer.from(body) : body,
+  body: Buffer.from(body as string),
 })
 
 export const withStatus = (answer: Answer, status: number): Answer => ({ ...answer, status })
@@ -44,19 +41,12 @@ export class Refusal {
   readonly status: number
   readonly code: string
   readonly message: string
-  readonly headers: readonly AnswerHeader[]
+  readonly headers: readonly Header[]
 
-  constructor(
-    status: number,
-    code = 'refused',
-    message = 'The request is refused.',
-    ...headers: AnswerHeader[]
-  ) {
+  constructor(status: number, code = 'refused', message = 'The request is refused.', ...headers: Header[]) {
     this.status = status
     this.code = code
     this.message = message
     this.headers = headers
   }
 }
-
-export const invalidBody = (message: string): Refusal => new Refusal(400, 'body_invalid', message)

@@ -1,17 +1,17 @@
 import { isLosslessNumber } from 'lossless-json'
 import type { OperationId } from '../interface/operations.ts'
-import { type Answer, emptyAnswer, invalidBody, jsonAnswer, Refusal } from './answer.ts'
+import { type Answer, emptyAnswer, jsonAnswer, Refusal } from './answer.ts'
 import { isObject, parseJson } from './body.ts'
 import {
   addOrder,
   type Domain,
   type Entry,
+  entryOf,
   isPetId,
   type Order,
   type OrderState,
   petIdOfOrder,
   readInt64,
-  stockKey,
 } from './domain.ts'
 import type { Wire } from './wire.ts'
 
@@ -40,7 +40,7 @@ export interface Context {
   readonly headers: Headers
   /** Names of the headers as they were sent. */
   readonly headerNames: readonly string[]
-  /** The last segment of the path, percent-decoded. Empty if it cannot be decoded. */
+  /** The last segment of the path, percent-decoded if it can be. */
   readonly segment: string
   readonly connection: ClientConnection
   readonly domain: Domain
@@ -63,7 +63,7 @@ export type Members = Readonly<Record<string, string | undefined>>
 
 /** Every decision of the store. */
 export interface Decisions extends Readonly<typeof conformant> {
-  /** Checks the request, executes the operation and returns the response, also for a thrown `Refusal`. */
+  /** Checks the request and executes the operation. */
   readonly operate: (ctx: Context) => Answer | Promise<Answer>
 }
 
@@ -74,41 +74,47 @@ export type Override = (base: Decisions) => Partial<Decisions>
 export const bearerToken = (headers: Headers): string | undefined =>
   /^Bearer +(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
 
-const invalidQuantity = (problem: string): Refusal =>
-  new Refusal(400, 'quantity_invalid', `The member "quantity" ${problem}.`)
+const invalid = (what: 'body' | 'quantity', problem: string) =>
+  new Refusal(400, `${what}_invalid`, `The ${what} must be ${problem}.`)
 
 /** Orders that provider states arrange are for this many of the newest pets. */
 const PETS_ORDERED = 6
 
-/** The decisions as a store makes them that conforms to the interface. */
-export const conformant = {
-  // Authentication (§5).
-  /** Returns if the request is authenticated, else throws its refusal. */
-  authenticate(ctx: Context): void | Promise<void> {
-    const sent = ctx.decide.credential(ctx)
-    const refuse = (code: string, message: string): never => {
-      throw new Refusal(401, code, message, ['WWW-Authenticate', 'Bearer realm="store"'])
-    }
-    if (sent === undefined) refuse('api_key_missing', 'Send the header "Authorization: Bearer <API key>".')
-    else if (!ctx.decide.isKey(sent, ctx)) refuse('api_key_invalid', 'The API key is unknown or was revoked.')
-  },
-  credential: (ctx: Context): string | undefined => bearerToken(ctx.headers),
-  isKey: (sent: string, { keys }: Context): boolean => sent === keys.valid && !keys.revoked.includes(sent),
+const CANCELLATIONS: Readonly<Record<CancelCase, Answer | Refusal>> = {
+  pending: emptyAnswer(204),
+  shipped: new Refusal(409, 'order_shipped', 'The order has already shipped.'),
+  // The status is not shown. It is 409, because the order still exists and is listed (§4.1).
+  cancelled: new Refusal(409, 'order_cancelled', 'The order is already cancelled.'),
+  unknown: new Refusal(404, 'order_not_found', 'There is no order with the orderId in the path.'),
+}
 
+/** The decisions as a store makes them that conforms to the interface. Each rejects the request by throwing a `Refusal`. */
+export const conformant = {
   // The steps of a request.
   /** The checks, in their order. A request without a key is rejected before the lookup and before its body is read (§5). */
   checks: (_ctx: Context): readonly CheckName[] => ['authentication', 'lookup', 'body'],
   /** The answer to a refused request. 401 and 404 have the Error shape (§7), and the others too: clients handle one more easily. */
-  refuse: (refusal: Refusal, ctx: Context): Answer =>
-    jsonAnswer(
-      refusal.status,
-      ctx.decide.renderObject(ctx.decide.errorMembers(refusal, ctx), ctx),
-      refusal.headers,
-    ),
+  refuse({ status, code, message, headers }: Refusal, ctx: Context): Answer {
+    const members = { code: JSON.stringify(code), message: JSON.stringify(message), status: String(status) }
+    return jsonAnswer(status, ctx.decide.renderObject(members, ctx), headers)
+  },
   /** Called last, with every answer. */
   finish: (answer: Answer, _ctx: Context): Answer | Promise<Answer> => answer,
   /** Sends the finished answer. Called only if the store listens on a socket. */
   deliver: (answer: Answer, wire: Wire, _ctx: Context): void | Promise<void> => wire.send(answer),
+
+  // Authentication (§5).
+  authenticate(ctx: Context): void | Promise<void> {
+    const sent = ctx.decide.credential(ctx)
+    if (sent !== undefined && ctx.decide.isKey(sent, ctx)) return
+    const [code, message] =
+      sent === undefined
+        ? ['api_key_missing', 'Send the header "Authorization: Bearer <API key>".']
+        : ['api_key_invalid', 'The API key is unknown or was revoked.']
+    throw new Refusal(401, code, message, ['WWW-Authenticate', 'Bearer realm="store"'])
+  },
+  credential: (ctx: Context): string | undefined => bearerToken(ctx.headers),
+  isKey: (sent: string, { keys }: Context): boolean => sent === keys.valid && !keys.revoked.includes(sent),
 
   // Cancelling an order (§3, §4.2).
   /** The int64 that the orderId in the path stands for. Undefined if it is not an int64. */
@@ -119,79 +125,63 @@ export const conformant = {
   applyCancel(order: Order, _ctx: Context): void | Promise<void> {
     order.state = 'cancelled'
   },
-  answerCancel(met: CancelCase, ctx: Context): Answer {
-    const refuse = (status: number, code: string, message: string) =>
-      ctx.decide.refuse(new Refusal(status, code, message), ctx)
-    switch (met) {
-      case 'pending':
-        return emptyAnswer(204)
-      case 'shipped':
-        return refuse(409, 'order_shipped', 'The order has already shipped.')
-      case 'cancelled':
-        // The status is not shown. It is 409, because the order still exists and is listed (§4.1).
-        return refuse(409, 'order_cancelled', 'The order is already cancelled.')
-      case 'unknown':
-        return refuse(404, 'order_not_found', 'There is no order with the orderId in the path.')
-    }
+  answerCancel(met: CancelCase, _ctx: Context): Answer {
+    const answer = CANCELLATIONS[met]
+    if (answer instanceof Refusal) throw answer
+    return answer
   },
 
   // Updating stock (§4.4).
   /** The petId in the path, as the text of a JSON number. Undefined if it is not a number. */
   readPetId: (text: string, _ctx: Context): string | undefined => (isPetId(text) ? text : undefined),
-  findEntry: (petId: string, { domain }: Context): Entry | undefined => domain.stock.get(stockKey(petId)),
-  /** The quantity in the body. Undefined changes nothing. @throws {Refusal} for an invalid body */
+  findEntry: (petId: string, { domain }: Context): Entry | undefined => entryOf(domain, petId),
+  /** The quantity in the body. Undefined changes nothing. */
   readUpdate(bytes: Uint8Array, ctx: Context): bigint | undefined {
     ctx.decide.checkContent(ctx)
     const body = ctx.decide.parseBody(bytes, ctx)
-    if (!isObject(body)) throw invalidBody('The body must be a JSON object such as {"quantity": 5}.')
+    if (!isObject(body)) throw invalid('body', 'a JSON object such as {"quantity": 5}')
     const quantity = ctx.decide.readQuantity(body.quantity, ctx)
     if (quantity !== undefined) ctx.decide.checkQuantity(quantity, ctx)
     return quantity
   },
-  /** A missing Content-Type is accepted (RFC 9110 §8.3). @throws {Refusal} if the headers of the body are not acceptable */
+  /** A missing Content-Type is accepted (RFC 9110 §8.3). */
   checkContent({ headers }: Context): void {
-    if (!/^(identity)?$/i.test(headers.get('content-encoding') ?? ''))
+    const [coding, type] = [headers.get('content-encoding') ?? '', headers.get('content-type')]
+    if (!/^(identity)?$/i.test(coding))
       throw new Refusal(415, 'content_coding_unsupported', 'Send the body without a Content-Encoding.', [
         'Accept-Encoding',
         'identity',
       ])
-    if (!/^application\/json *(;|$)/i.test(headers.get('content-type') ?? 'application/json'))
-      throw invalidBody('Send the body with "Content-Type: application/json".')
+    if (!/^application\/json *(;|$)/i.test(type ?? 'application/json'))
+      throw invalid('body', 'sent with "Content-Type: application/json"')
   },
   /** Parses JSON. Each number becomes a `LosslessNumber`. */
   parseBody: (bytes: Uint8Array, _ctx: Context): unknown => parseJson(bytes),
   /** The number in the member `quantity`, which is undefined if it is missing. The result undefined changes nothing. */
   readQuantity(value: unknown, ctx: Context): bigint | undefined {
     const quantity = isLosslessNumber(value) ? ctx.decide.readInteger(value.value, ctx) : undefined
-    if (quantity === undefined) throw invalidQuantity('must be an int64 in plain digits')
+    if (quantity === undefined) throw invalid('quantity', 'an int64 in plain digits')
     return quantity
   },
   /** The integer that a JSON number stands for. Undefined if it is not an integer. */
   readInteger: (literal: string, _ctx: Context): bigint | undefined =>
     literal === '-0' ? 0n : readInt64(literal),
-  /** @throws {Refusal} if the integer is not acceptable as a quantity */
   checkQuantity(quantity: bigint, _ctx: Context): void {
-    if (quantity < 0n) throw invalidQuantity('must not be negative')
+    if (quantity < 0n) throw invalid('quantity', '0 or more')
   },
-  newQuantity: (_current: bigint, sent: bigint, _ctx: Context): bigint => sent,
   applyQuantity(entry: Entry, quantity: bigint, _ctx: Context): void | Promise<void> {
     entry.quantity = quantity
   },
   /** The response, with the entry after the update. Without an entry, the pet is unknown. */
-  answerUpdate: (entry: Entry | undefined, ctx: Context): Answer =>
-    entry
-      ? jsonAnswer(200, ctx.decide.renderObject(ctx.decide.entryMembers(entry, ctx), ctx))
-      : ctx.decide.refuse(
-          new Refusal(404, 'pet_not_found', 'There is no pet with the petId in the path.'),
-          ctx,
-        ),
+  answerUpdate(entry: Entry | undefined, ctx: Context): Answer {
+    if (!entry) throw new Refusal(404, 'pet_not_found', 'There is no pet with the petId in the path.')
+    return jsonAnswer(200, ctx.decide.renderObject(ctx.decide.entryMembers(entry, ctx), ctx))
+  },
 
   // The two lists (§4.1, §4.3).
   /** The orders in the response to this request, in order: every one (§8), even a cancelled one. */
   selectOrders: (orders: readonly Order[], _ctx: Context): readonly Order[] => orders,
   selectEntries: (entries: readonly Entry[], _ctx: Context): readonly Entry[] => entries,
-  /** Returns a new list, or a cached one. */
-  fromCache: (_ctx: Context, make: () => Answer): Answer | Promise<Answer> => make(),
 
   // How resources are written as JSON.
   /** An order in a response has no status (§2). */
@@ -206,11 +196,6 @@ export const conformant = {
     petId: entry.petId,
     quantity: String(entry.quantity),
     status: JSON.stringify(ctx.decide.stockStatus(entry, ctx)),
-  }),
-  errorMembers: ({ code, message, status }: Refusal, _ctx: Context): Members => ({
-    code: JSON.stringify(code),
-    message: JSON.stringify(message),
-    status: String(status),
   }),
   stockStatus: ({ quantity }: Entry, _ctx: Context): string => (quantity > 0n ? 'available' : 'sold'),
   renderDate: (date: Date, _ctx: Context): string => date.toISOString(),

@@ -1,4 +1,5 @@
-import { isNumber, splitNumber } from 'lossless-json'
+import { isNumber } from 'lossless-json'
+import { canonical, isInt64, toInteger } from '../interface/numbers.ts'
 
 /** Cancelling is the only transition in the interface (§3). No response shows the state (§2). */
 export type OrderState = 'pending' | 'shipped' | 'cancelled'
@@ -24,24 +25,27 @@ export interface Domain {
   readonly stock: Map<string, Entry>
 }
 
-export const addOrder = (domain: Domain, order: Order): Order => {
-  domain.orders.set(order.id, order)
+const ORDER = { petId: 1n, quantity: 1n, shipDate: new Date(0), complete: false, state: 'pending' } as const
+
+export const addOrder = ({ orders }: Domain, given: Partial<Order> & Pick<Order, 'id'>): Order => {
+  const order: Order = { ...ORDER, ...given }
+  orders.set(order.id, order)
   return order
 }
 
-export const addEntry = (domain: Domain, entry: Entry): Entry => {
-  domain.stock.set(stockKey(entry.petId), entry)
+export const addEntry = ({ stock }: Domain, entry: Entry): Entry => {
+  stock.set(canonical(entry.petId), entry)
   return entry
 }
 
-export const INT64_MIN = -(2n ** 63n)
-export const INT64_MAX = 2n ** 63n - 1n
+/** The entry of a pet, however its petId is written. */
+export const entryOf = ({ stock }: Domain, petId: string | bigint): Entry | undefined =>
+  stock.get(canonical(String(petId)))
 
-/** An int64 in decimal digits, with a minus if negative; without plus, leading zeros, fraction or exponent. */
+/** An int64 in plain digits: without plus, leading zeros, fraction or exponent. */
 export const readInt64 = (text: string): bigint | undefined => {
-  if (!/^(?:0|-?[1-9]\d{0,18})$/.test(text)) return undefined
-  const value = BigInt(text)
-  return value >= INT64_MIN && value <= INT64_MAX ? value : undefined
+  const value = toInteger(text)
+  return value !== undefined && isInt64(value) && String(value) === text ? value : undefined
 }
 
 /** The longest petId in characters: the arithmetic on longer numbers would take too long. */
@@ -49,15 +53,5 @@ const LONGEST_PET_ID = 400
 
 export const isPetId = (text: string): boolean => text.length <= LONGEST_PET_ID && isNumber(text)
 
-/** One exact text for each value of a JSON number: the same for `12.50`, `12.5` and `125e-1`. */
-export const stockKey = (petId: string): string => {
-  const { sign, digits, exponent } = splitNumber(petId)
-  return `${sign}${digits}e${exponent}`
-}
-
 /** A petId as an order has it: an int64, which may be written in another way in the inventory. */
-export const petIdOfOrder = (petId: string): bigint | undefined => {
-  const { sign, digits, exponent } = splitNumber(petId)
-  const isInteger = exponent < 19 && digits.length <= exponent + 1
-  return isInteger ? readInt64(sign + digits.padEnd(exponent + 1, '0')) : undefined
-}
+export const petIdOfOrder = (petId: string): bigint | undefined => readInt64(canonical(petId))

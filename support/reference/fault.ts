@@ -1,5 +1,5 @@
-import type { Answer, Refusal } from './answer.ts'
-import type { Context, Decisions, Members, Override, ServedOperation } from './decisions.ts'
+import type { Answer } from './answer.ts'
+import type { Context, Decisions, Override, ServedOperation } from './decisions.ts'
 
 /** A change of the store. */
 interface StoreChange {
@@ -32,35 +32,35 @@ export interface Freedom extends StoreChange {
   readonly topic?: string
 }
 
-/** Changes of the store by their ids: each with its title, and what else only this one has. */
-type Changes<Facts> = Readonly<Record<string, readonly [title: string, override: Override, facts?: Facts]>>
+/** Changes of the store by their ids: each with its title, where the id does not say it, and what else only this one has. */
+type Changes<Facts> = Readonly<
+  Record<string, Override | readonly [title: string, override: Override, facts?: Facts]>
+>
 
 const changesOf = <Common, Facts>(common: Common, changes: Changes<Facts>) =>
-  Object.entries(changes).map(([id, [title, override, facts]]) => ({
-    id,
-    title,
-    ...common,
-    ...facts,
-    override,
-  }))
+  Object.entries(changes).map(([id, change]) => {
+    const [title, override, facts] =
+      typeof change === 'function' ? ([id.replaceAll('-', ' '), change] as const) : change
+    return { id, title, ...common, ...facts, override }
+  })
 
 /** Faults that violate the same rules. */
 export const breaking = (
   breaks: string | readonly string[],
-  faults: Changes<Pick<Fault, 'also' | 'namedBreaks' | 'outOfReachWhenNamed' | 'needsSocket'>>,
+  faults: Changes<Partial<Fault>>,
 ): readonly Fault[] => changesOf({ breaks: [breaks].flat() }, faults)
 
 /** Freedoms that the same clause leaves open. */
-export const leavingOpen = (clause: string, freedoms: Changes<object>): readonly Freedom[] =>
-  changesOf({ clause }, freedoms)
+export const leavingOpen = (
+  clause: string,
+  freedoms: Changes<Pick<Freedom, 'needsSocket'>>,
+): readonly Freedom[] => changesOf({ clause }, freedoms)
 
 /** Freedoms of which a store can have only one. */
 export const oneOf = (
   topic: string,
-  clause: string,
-  freedoms: Changes<object>,
-  common: Pick<Freedom, 'needsSocket'> = {},
-): readonly Freedom[] => changesOf({ clause, topic, ...common }, freedoms)
+  ...[clause, freedoms]: Parameters<typeof leavingOpen>
+): readonly Freedom[] => changesOf({ clause, topic }, freedoms)
 
 type Name = keyof Decisions
 type Given<Of extends Name> = Parameters<Decisions[Of]>
@@ -82,50 +82,35 @@ export const decidedFirst =
     return { [name]: (...given: Given<Of>) => decide(...given) ?? plain(...given) }
   }
 
-/** The responses that a change applies to. An absent member matches every response. */
-interface Which {
-  readonly operation?: Context['operation']
-  readonly status?: number
-}
-
-const matches = ({ operation, status }: Which, asked: Context['operation'], answered: number): boolean =>
-  (operation === undefined || operation === asked) && (status === undefined || status === answered)
-
-/** Changes finished responses. */
+/** Changes finished responses: those to one operation, or with one status. */
 export const answersChanged =
-  (which: Which, change: (answer: Answer, ctx: Context) => Answer | Promise<Answer>): Override =>
+  (
+    { operation, status }: { readonly operation?: Context['operation']; readonly status?: number },
+    change: (answer: Answer, ctx: Context) => Answer | Promise<Answer>,
+  ): Override =>
   base => ({
     finish: async (answer, ctx) => {
       const finished = await base.finish(answer, ctx)
-      return matches(which, ctx.operation, finished.status) ? change(finished, ctx) : finished
+      const isMet =
+        (operation ?? ctx.operation) === ctx.operation && (status ?? finished.status) === finished.status
+      return isMet ? change(finished, ctx) : finished
     },
   })
 
-/** Changes the members of error bodies. Each member is JSON text. */
-export const errorsChanged = (
-  which: Which,
-  change: (members: Members, refusal: Refusal) => Members,
-): Override =>
-  resultChanged('errorMembers', (members, refusal, ctx) =>
-    matches(which, ctx.operation, refusal.status) ? change(members, refusal) : members,
-  )
-
-/** Changes decisions for one operation only. */
+/** Changes decisions about requests for one operation only. The request is the last argument of each. */
 export const only =
   (operation: ServedOperation, override: Override): Override =>
-  base => {
-    const limited = Object.entries(override(base)).map(([name, changed]) => [
-      name,
-      (...given: readonly object[]) => {
-        const isMet = given.some(
-          each => 'decide' in Object(each) && (each as Context).operation === operation,
-        )
-        const decide = isMet ? changed : base[name as keyof Decisions]
-        return (decide as (...given: readonly object[]) => unknown)(...given)
-      },
-    ])
-    return Object.fromEntries(limited)
-  }
+  base =>
+    Object.fromEntries(
+      Object.entries(override(base)).map(([name, changed]) => [
+        name,
+        (...given: readonly unknown[]) => {
+          const isMet = (given.at(-1) as Context).operation === operation
+          const decide = (isMet ? changed : base[name as Name]) as (...given: readonly unknown[]) => unknown
+          return decide(...given)
+        },
+      ]),
+    )
 
 /** The same request without authentication, for a store that rejects a request and performs it nevertheless. */
 export const authenticated = (ctx: Context): Context => ({

@@ -10,13 +10,7 @@ export interface ServeOptions {
   readonly host?: string
 }
 
-export interface ServedStore {
-  /** With the version prefix: `http://127.0.0.1:8080/v1`. */
-  readonly baseUrl: string
-  readonly statesUrl: string
-  /** Closes every connection immediately, also one that waits for a response. */
-  readonly close: () => Promise<void>
-}
+export type ServedStore = Awaited<ReturnType<typeof serve>>
 
 /** A server on every address is reached through the loopback address. */
 export const reachable = ({ address, family }: AddressInfo): string => {
@@ -33,10 +27,7 @@ const requestFrom = (incoming: IncomingMessage): StoreRequest => {
   return { method, target, headers: pairs, body: incoming.iterator({ destroyOnReturn: false }) }
 }
 
-export const serve = async (
-  store: ReferenceStore,
-  { port = 0, host = '127.0.0.1' }: ServeOptions = {},
-): Promise<ServedStore> => {
+export const serve = async (store: ReferenceStore, { port = 0, host = '127.0.0.1' }: ServeOptions = {}) => {
   const server = createServer({ noDelay: true }, (incoming, outgoing) => {
     const wire = wireOf(incoming, outgoing)
     // Only a fault in the answer to an error of the store comes here.
@@ -48,10 +39,12 @@ export const serve = async (
   const address = server.address() as AddressInfo
   const origin = `http://${reachable(address)}:${address.port}`
   return {
+    /** With the version prefix: `http://127.0.0.1:8080/v1`. */
     baseUrl: `${origin}/v1`,
     statesUrl: `${origin}/provider-states`,
+    /** Closes every connection immediately, also one that waits for a response. */
     close: () =>
-      new Promise(resolve => {
+      new Promise<void>(resolve => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),

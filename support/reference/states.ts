@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { INT64_MAX, INT64_MIN } from '../interface/numbers.ts'
 import { type Answer, jsonAnswer, Refusal } from './answer.ts'
 import { type Body, parseJson, readBody } from './body.ts'
 import { bearerToken, type Decisions } from './decisions.ts'
 import { REFERENCE_DATE } from './demo.ts'
-import { addEntry, type Domain, type Entry, INT64_MAX, INT64_MIN, type Order, stockKey } from './domain.ts'
+import { addEntry, type Domain, type Entry, entryOf, type Order } from './domain.ts'
 
 /** Parameters of a provider state, from JSON or from a caller in the same process. */
 export type StateParams = Readonly<Record<string, unknown>>
@@ -18,15 +19,15 @@ export interface ProviderStates {
   readonly teardown: (state: string, params?: StateParams) => void
 }
 
+/** More than any usual page size. */
 const COUNT = z.coerce.bigint().min(1n).max(1000n).default(1n)
-const STOCK = z.coerce.bigint().min(0n).max(INT64_MAX).default(1n)
 
-/** The parameters of each state. Their integers may be decimal strings. The largest count is more than any usual page size. */
+/** The parameters of each state. Their integers may be decimal strings. */
 const STATES = {
   'pending orders': z.strictObject({ count: COUNT }),
   'shipped orders': z.strictObject({ count: COUNT }),
   'pending order with id': z.strictObject({ id: z.coerce.bigint().min(INT64_MIN).max(INT64_MAX) }),
-  pets: z.strictObject({ count: COUNT, quantity: STOCK }),
+  pets: z.strictObject({ count: COUNT, quantity: z.coerce.bigint().min(0n).max(INT64_MAX).default(1n) }),
 }
 
 const REQUEST = z.object({
@@ -51,46 +52,38 @@ const asValue = (id: bigint | string): number | string =>
 
 const DAY = 24 * 60 * 60 * 1000
 
-interface Arranged {
-  readonly orders?: readonly Order[]
-  readonly pets?: readonly Entry[]
-}
+type Arranged = { readonly orders: readonly Order[] } | { readonly pets: readonly Entry[] }
 
 export const providerStates = (domain: Domain, decide: Decisions): ProviderStates => {
-  let [orders, pets] = [0, 0]
+  const counts = { orders: 0, pets: 0 }
   const freeOrderId = (): bigint => {
-    const id = decide.newOrderId(++orders)
+    const id = decide.newOrderId(++counts.orders)
     return domain.orders.has(id) ? freeOrderId() : id
   }
   const freePetId = (): string => {
-    const id = decide.newPetId(++pets)
-    return domain.stock.has(stockKey(id)) ? freePetId() : id
+    const id = decide.newPetId(++counts.pets)
+    return entryOf(domain, id) ? freePetId() : id
   }
-  const place = (id: bigint, state: 'pending' | 'shipped', n = 0): Order => {
-    const order = {
+  const place = (id: bigint, isShipped: boolean, n: number): Order => {
+    const order: Order = {
       id,
       petId: decide.petToOrder(n, domain),
       quantity: n % 3 === 2 ? 2n : 1n,
-      shipDate: new Date(REFERENCE_DATE.getTime() + (state === 'shipped' ? -DAY : DAY) * (1 + (n % 14))),
-      complete: state === 'shipped',
-      state,
+      shipDate: new Date(REFERENCE_DATE.getTime() + (isShipped ? -DAY : DAY) * (1 + (n % 14))),
+      complete: isShipped,
+      state: isShipped ? 'shipped' : 'pending',
     }
     decide.placeOrder(order, domain)
     return order
   }
-  const arrange = (
-    state: string,
-    { id, count = 1n, quantity = 1n }: ReturnType<typeof valuesOf>,
-  ): Arranged => {
-    if (id !== undefined) {
-      if (domain.orders.has(id)) throw new Refusal(409, 'id_taken', `There is an order ${id} already.`)
-      return { orders: [place(id, 'pending')] }
-    }
+  const arrange = (state: string, given: ReturnType<typeof valuesOf>): Arranged => {
+    const { id, count = 1n, quantity = 1n } = given
+    if (id !== undefined && domain.orders.has(id))
+      throw new Refusal(409, 'id_taken', `There is an order ${id} already.`)
     const numbers = [...Array(Number(count)).keys()]
-    if (state === 'pets')
-      return { pets: numbers.map(() => addEntry(domain, { petId: freePetId(), quantity })) }
-    const orderState = state === 'shipped orders' ? 'shipped' : 'pending'
-    return { orders: numbers.map(n => place(freeOrderId(), orderState, n)) }
+    return state === 'pets'
+      ? { pets: numbers.map(() => addEntry(domain, { petId: freePetId(), quantity })) }
+      : { orders: numbers.map(n => place(id ?? freeOrderId(), state === 'shipped orders', n)) }
   }
   const standing = new Map<string, Arranged[]>()
   /** One text for equal parameters in any sequence and spelling, so that a teardown finds its setup. */
@@ -101,17 +94,15 @@ export const providerStates = (domain: Domain, decide: Decisions): ProviderState
       const arranged = arrange(state, values)
       const key = keyOf(state, values)
       standing.set(key, [...(standing.get(key) ?? []), arranged])
-      return {
-        ...(arranged.orders && { orderIds: arranged.orders.map(({ id }) => asValue(id)) }),
-        ...(arranged.pets && { petIds: arranged.pets.map(({ petId }) => asValue(petId)) }),
-      }
+      return 'orders' in arranged
+        ? { orderIds: arranged.orders.map(({ id }) => asValue(id)) }
+        : { petIds: arranged.pets.map(({ petId }) => asValue(petId)) }
     },
     teardown: (state, params = {}) => {
-      const arranged = standing.get(keyOf(state, valuesOf(state, params)))?.shift()
-      for (const order of arranged?.orders ?? [])
-        if (domain.orders.get(order.id) === order) domain.orders.delete(order.id)
-      for (const entry of arranged?.pets ?? [])
-        if (domain.stock.get(stockKey(entry.petId)) === entry) domain.stock.delete(stockKey(entry.petId))
+      const arranged = standing.get(keyOf(state, valuesOf(state, params)))?.shift() ?? { orders: [] }
+      const gone = new Set<object>('orders' in arranged ? arranged.orders : arranged.pets)
+      for (const [id, order] of domain.orders) if (gone.has(order)) domain.orders.delete(id)
+      for (const [key, entry] of domain.stock) if (gone.has(entry)) domain.stock.delete(key)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { operations } from '../interface/operations.ts'
-import { type Answer, type AnswerHeader, Refusal } from './answer.ts'
+import type { Header } from '../wire/exchange.ts'
+import { type Answer, Refusal } from './answer.ts'
 import { type Body, readBody } from './body.ts'
 import {
   type ClientConnection,
@@ -12,7 +13,7 @@ import {
 import { addDemoData } from './demo.ts'
 import type { Domain } from './domain.ts'
 import { operate } from './operate.ts'
-import { answerStates, type ProviderStates, plainly, providerStates } from './states.ts'
+import { answerStates, providerStates } from './states.ts'
 import type { Wire } from './wire.ts'
 
 export const DEFAULT_API_KEY = 'Store-Qz4Rn8vT-Wb6yLd'
@@ -39,8 +40,8 @@ export interface StoreRequest {
   readonly method: string
   /** Request target as it was sent (RFC 9112 §3.2), for example `/v1/inventory?a=b`. */
   readonly target: string
-  /** All headers in order, as they were sent, `Host` included. */
-  readonly headers: readonly AnswerHeader[]
+  /** All headers in order, as they were sent. */
+  readonly headers: readonly Header[]
   readonly body?: Body | undefined
 }
 
@@ -50,44 +51,34 @@ interface RequestSource {
   readonly wire?: Wire | undefined
 }
 
-export interface ReferenceStore {
-  readonly apiKey: string
-  readonly revokedKeys: readonly string[]
-  readonly domain: Domain
-  readonly states: ProviderStates
-  readonly decide: Decisions
-  /** An override changes how responses are delivered, which a store that is called in process does not show. */
-  readonly needsSocket: boolean
-  /** Answers one request. If it came over a wire, its answer is sent there. */
-  readonly answer: (request: StoreRequest, source?: RequestSource) => Promise<Answer>
-  /** The same for a request of the Fetch standard. */
-  readonly fetch: (request: Request, source?: RequestSource) => Promise<Response>
-}
+export type ReferenceStore = ReturnType<typeof referenceStore>
 
-export const referenceStore = (options: StoreOptions = {}): ReferenceStore => {
+export const referenceStore = (options: StoreOptions = {}) => {
   const { apiKey = DEFAULT_API_KEY, revokedKeys = [DEFAULT_REVOKED_KEY], onError = console.error } = options
   const { seed = 1, demo = true, overrides = [] } = options
   const domain: Domain = { orders: new Map(), stock: new Map() }
-  const keys = { valid: apiKey, revoked: revokedKeys }
   let decide: Decisions = { ...conformant, operate }
   for (const override of overrides) decide = { ...decide, ...override(decide) }
   if (demo) addDemoData(domain, seed)
   decide.open(domain)
   const states = providerStates(domain, decide)
 
-  const answer: ReferenceStore['answer'] = async (request, { connection = {}, wire } = {}) => {
-    const { method, body = '' } = request
+  /** Answers one request. If it came over a wire, its answer is sent there. */
+  const answer = async (
+    request: StoreRequest,
+    { connection = {}, wire }: RequestSource = {},
+  ): Promise<Answer> => {
+    const { method, target, body = '' } = request
     const headers = new Headers(request.headers as [string, string][])
-    const url = urlOf(request.target, headers.get('host') || 'localhost')
-    if (!url || url.pathname === '/provider-states') {
-      const answered = url
-        ? await answerStates({ method, headers, body }, states, options.statesToken)
-        : plainly(new Refusal(400, 'request_invalid', 'The request line or the Host header is malformed.'))
+    // An absolute URL is a target as well (RFC 9112 §3.2.2).
+    const url = new URL(URL.canParse(target) ? target : `http://store${target}`)
+    if (url.pathname === '/provider-states') {
+      const answered = await answerStates({ method, headers, body }, states, options.statesToken)
       wire?.send(answered)
       return answered
     }
-    const segments = url.pathname.split('/').map(decoded)
-    const route = operationAt(method, segments)
+    const path = decoded(url.pathname)
+    const route = operationAt(method, path)
     let bytes: Promise<Uint8Array> | undefined
     const ctx: Context = {
       operation: route instanceof Refusal ? 'none' : route,
@@ -95,22 +86,27 @@ export const referenceStore = (options: StoreOptions = {}): ReferenceStore => {
       url,
       headers,
       headerNames: request.headers.map(([name]) => name),
-      segment: segments.at(-1) ?? '',
+      segment: path.slice(path.lastIndexOf('/') + 1),
       connection,
       domain,
-      keys,
+      keys: { valid: apiKey, revoked: revokedKeys },
       decide,
       found: {},
       body: () => (bytes ??= readBody(body)),
     }
-    let finished: Answer
-    try {
-      const answered = await (route instanceof Refusal ? decide.refuse(route, ctx) : decide.operate(ctx))
-      finished = await decide.finish(answered, ctx)
-    } catch (error) {
-      onError(error)
-      finished = decide.refuse(new Refusal(500, 'internal_error', 'Internal error of the store.'), ctx)
+    const attempt = async (act: () => Answer | Promise<Answer>): Promise<Answer> => {
+      try {
+        return await act()
+      } catch (error) {
+        if (error instanceof Refusal) return decide.refuse(error, ctx)
+        onError(error)
+        return decide.refuse(new Refusal(500, 'internal_error', 'Internal error of the store.'), ctx)
+      }
     }
+    const answered = await attempt(() =>
+      route instanceof Refusal ? decide.refuse(route, ctx) : decide.operate(ctx),
+    )
+    const finished = await attempt(() => decide.finish(answered, ctx))
     try {
       if (wire) await decide.deliver(finished, wire, ctx)
     } catch (error) {
@@ -125,36 +121,31 @@ export const referenceStore = (options: StoreOptions = {}): ReferenceStore => {
     revokedKeys,
     domain,
     states,
-    decide,
+    /** An override changes how responses are delivered, which a store that is called in process does not show. */
     needsSocket: decide.deliver !== conformant.deliver,
     answer,
-    fetch: async (request, source) => {
-      const { host, pathname, search } = new URL(request.url)
-      const sent = new Headers(request.headers)
-      if (!sent.has('host')) sent.set('host', host)
-      const target = pathname + search
-      const { method, body = null } = request
-      const got = await answer({ method, target, headers: [...sent], body: body ?? undefined }, source)
+    /** The same for a request of the Fetch standard. */
+    fetch: async (request: Request, source?: RequestSource): Promise<Response> => {
+      const { method, body = undefined } = request
+      const target = request.url.slice(new URL(request.url).origin.length)
+      const sent = { method, target, headers: [...request.headers], body: body ?? undefined }
+      const { status, headers, body: content } = await answer(sent, source)
       // `Response` throws for a body with these statuses (RFC 9110 §6.4.1).
-      const isEmpty = method === 'HEAD' || [204, 205, 304].includes(got.status) || !got.body
-      const headers = got.headers as [string, string][]
-      return new Response(isEmpty ? null : new Uint8Array(got.body), { status: got.status, headers })
+      const isEmpty = method === 'HEAD' || [204, 205, 304].includes(status)
+      return new Response(isEmpty || !content ? null : new Uint8Array(content), {
+        status,
+        headers: headers as [string, string][],
+      })
     },
   }
 }
 
-/** Undefined if the target or the Host header is malformed. A request of HTTP/1.0 may have no Host. */
-const urlOf = (target: string, host: string): URL | undefined => {
-  const text = target.startsWith('/') ? `http://${host}${target}` : target
-  return /[\s/?#@\\]/.test(host) || !URL.canParse(text) ? undefined : new URL(text)
-}
-
-/** A segment of a path. Undefined if it cannot be decoded. */
-const decoded = (segment: string): string | undefined => {
+/** A slash that is encoded stays in its segment. A path that cannot be decoded stays as it is. */
+const decoded = (path: string): string => {
   try {
-    return decodeURIComponent(segment)
+    return decodeURIComponent(path.replaceAll(/%2f/gi, '%252F'))
   } catch {
-    return undefined
+    return path
   }
 }
 
@@ -163,16 +154,13 @@ const routes = Object.entries({ ...operations, getPet: { method: 'GET', path: '/
     operation: operation as ServedOperation,
     // A HEAD is a GET without the response body (RFC 9110 §9.3.2).
     methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
-    segments: `/v1${path}`.split('/'),
+    pattern: new RegExp(`^/v1${path.replace(/\{.*\}/, '[^/]+')}$`),
   }),
 )
 
 /** The operation with this method and path. An unknown path or method is refused without a key as well. */
-const operationAt = (method: string, path: readonly (string | undefined)[]): ServedOperation | Refusal => {
-  const here = routes.filter(({ segments }) => {
-    const isSame = (each: string, at: number) => (each.startsWith('{') ? path[at] !== '' : each === path[at])
-    return segments.length === path.length && segments.every(isSame)
-  })
+const operationAt = (method: string, path: string): ServedOperation | Refusal => {
+  const here = routes.filter(({ pattern }) => pattern.test(path))
   if (here.length === 0) return new Refusal(404, 'path_not_found', 'There is no resource at this path.')
   const allowed = here.flatMap(({ methods }) => methods).join(', ')
   const refusal = new Refusal(405, 'method_not_allowed', `Allowed here: ${allowed}.`, ['Allow', allowed])

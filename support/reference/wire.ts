@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Answer, AnswerHeader } from './answer.ts'
+import type { Header } from '../wire/exchange.ts'
+import type { Answer } from './answer.ts'
 
 /** Sends the response to one request over its socket. Faults in how a response is sent use it. */
 export interface Wire {
@@ -15,7 +16,7 @@ export interface Wire {
 }
 
 /** A 204 has neither a body nor a length (RFC 9110 §8.6), a chunked body has no length. */
-const withLength = ({ status, headers, body }: Answer): readonly AnswerHeader[] =>
+const withLength = ({ status, headers, body }: Answer): readonly Header[] =>
   status === 204 ||
   status === 304 ||
   headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name))

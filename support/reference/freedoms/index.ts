@@ -9,11 +9,11 @@ import * as writing from './writing.ts'
 
 /** All freedoms. Several are applied in this order, because a compressed body cannot be changed afterwards. */
 export const freedoms: readonly Freedom[] = [
-  ...orders.freedoms,
-  ...stock.freedoms,
-  ...traffic.freedoms,
-  ...errors.freedoms,
-  ...writing.freedoms,
-  ...headers.freedoms,
-  ...transfer.freedoms,
-]
+  orders,
+  stock,
+  traffic,
+  errors,
+  writing,
+  headers,
+  transfer,
+].flatMap(each => each.freedoms)
