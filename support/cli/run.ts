@@ -68,7 +68,7 @@ async function notPassedIn(path: string): Promise<string> {
   const [{ readReport }, { storeServiceUnderTest }, { allRules }] = await Promise.all([
     import('../report/report.ts'),
     import('../run/store-service.ts'),
-    import('../judge/interface.ts'),
+    import('../judge/selection.ts'),
   ])
   const known = new Set(allRules(storeServiceUnderTest).map(cellKey))
   const all = readReport(path).rules.filter(({ outcome }) => !['passed', 'inapplicable'].includes(outcome))

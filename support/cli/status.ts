@@ -1,5 +1,5 @@
 import { count } from '../report/words.ts'
-import type { Progress } from '../run/progress.ts'
+import type { Progress } from '../run/run.ts'
 
 const isTerminal = (): boolean => process.stderr.isTTY === true && !process.env['CI']
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { allRules } from '../judge/interface.ts'
 import { cellKey } from '../judge/rule.ts'
+import { allRules } from '../judge/selection.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Profile } from './description.ts'
 

@@ -5,25 +5,25 @@ import type { CellName, RuleFacts } from './rule.ts'
 export interface Judgement {
   readonly rule: RuleFacts
   readonly outcome: Outcome
-  readonly message?: string
+  readonly message?: string | undefined
   /** The request that the violation is about, in words. */
-  readonly asked?: string
-  readonly expected?: string
-  readonly actual?: string
+  readonly asked?: string | undefined
+  readonly expected?: string | undefined
+  readonly actual?: string | undefined
   /** For `cantTell`: the rule whose failure explains it. */
-  readonly behind?: CellName
+  readonly behind?: CellName | undefined
   /** What to provide to get a result, as an instruction. */
-  readonly need?: string
+  readonly need?: string | undefined
   /** For `inapplicable`: what the run does not cover, in words. */
-  readonly lacks?: string
+  readonly lacks?: string | undefined
   /** Positions of the exchanges that show it. */
   readonly exchanges: readonly number[]
   /** Further violations of the same rule. */
-  readonly more?: number
+  readonly more?: number | undefined
   /** The failure is expected, or the rule waits for one that is. It has no effect on the verdict. */
-  readonly expectedFailure?: Excuse
+  readonly expectedFailure?: Excuse | undefined
   /** The rule is newer than this profile. It has no effect on the verdict. */
-  readonly newSince?: string
+  readonly newSince?: string | undefined
 }
 
 /** Why a failure has no effect on the verdict. */

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Profile } from '../interface/description.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
-import { allRules } from './interface.ts'
 import { cellKey } from './rule.ts'
-import { isNew, type Selection, select } from './selection.ts'
+import { allRules, isNew, type Selection, select } from './selection.ts'
 
 /** With all rules of today: those that are newer than the published one come and go. */
 const published = {

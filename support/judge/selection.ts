@@ -1,15 +1,31 @@
-import type { Profile } from '../interface/description.ts'
-import { allRules, type InterfaceUnderTest } from './interface.ts'
-import { cellKey, type Question as Observation, type RuleFacts as Rule } from './rule.ts'
+import type { InterfaceDescription, Profile } from '../interface/description.ts'
+import { type CellName, cellKey, type Question, type RuleFacts, type Suite } from './rule.ts'
+
+/** The interface under test: its description, and the suites that check it. */
+export interface InterfaceUnderTest extends InterfaceDescription {
+  readonly suites: readonly Suite[]
+}
+
+/** Every rule of the suites in order, corrected by the errata: withdrawn rules are gone, demoted rules have their new level. */
+export const allRules = ({
+  suites,
+  errata,
+}: Pick<InterfaceUnderTest, 'suites' | 'errata'>): readonly RuleFacts[] =>
+  suites.flatMap(({ rules }) =>
+    rules.flatMap(rule => {
+      const own = errata.filter(each => each.rule === rule.id)
+      if (own.some(({ change }) => change === 'withdrawn')) return []
+      const demotion = own.findLast(each => each.change === 'demoted')
+      return [demotion ? { ...rule, level: demotion.level, because: demotion.reason } : rule]
+    }),
+  )
 
 /** The rules and observations of a run. */
 export interface Selection {
   readonly profile: Profile
-  /** All rules of the profile's operations, new ones included. */
-  readonly available: readonly Rule[]
   /** The rules that are reported. */
-  readonly rules: readonly Rule[]
-  readonly observations: readonly Observation[]
+  readonly rules: readonly RuleFacts[]
+  readonly observations: readonly Question[]
   /** Whether `only` or `skip` left out a rule of the profile. */
   readonly partial: boolean
 }
@@ -29,26 +45,19 @@ export function select(
   { profile: name, only, skip }: Selectors,
 ): Selection | { readonly unmatched: readonly string[] } {
   const profile = profileOf(subject, name)
-  const isSent = ({ operation }: { readonly operation: string }) => !profile.without.includes(operation)
+  const isSent = ({ operation }: CellName) => !profile.without.includes(operation)
   const available = allRules(subject).filter(isSent)
   const observations = subject.suites.flatMap(suite => suite.observations).filter(isSent)
   const isMatch = matcher(subject)
   const unmatched = [...(only ?? []), ...(skip ?? [])].filter(
     selector => ![...available, ...observations].some(each => isMatch(selector, each)),
   )
-  if (unmatched.length > 0) return { unmatched }
-  const isChosen = (item: Rule | Observation) =>
+  const isChosen = (item: CellName) =>
     (only === undefined || only.some(each => isMatch(each, item))) && !skip?.some(each => isMatch(each, item))
   const rules = available.filter(isChosen)
-  if (rules.length === 0) return { unmatched: [] }
-  const leftOut = available.filter(rule => !rules.includes(rule))
-  return {
-    profile,
-    available,
-    rules,
-    observations: observations.filter(isChosen),
-    partial: leftOut.some(rule => !isNew(rule, profile)),
-  }
+  if (unmatched.length > 0 || rules.length === 0) return { unmatched }
+  const partial = available.some(rule => !rules.includes(rule) && !isNew(rule, profile))
+  return { profile, rules, observations: observations.filter(isChosen), partial }
 }
 
 /** @throws {Error} for an unknown profile; settings are validated before */
@@ -59,7 +68,7 @@ export function profileOf({ profiles }: Pick<InterfaceUnderTest, 'profiles'>, na
 }
 
 /** Whether the rule is newer than the profile: it is judged and reported, and does not gate. */
-export const isNew = (rule: Pick<Rule, 'id' | 'operation'>, { rules }: Pick<Profile, 'rules'>): boolean =>
+export const isNew = (rule: CellName, { rules }: Pick<Profile, 'rules'>): boolean =>
   !Object.hasOwn(rules, cellKey(rule))
 
 /**
@@ -70,7 +79,7 @@ export const matcher = ({ operations, suites }: Pick<InterfaceUnderTest, 'operat
   const folders = new Map(
     suites.map(({ name, rules, observations }) => [name, new Set([...rules, ...observations].map(cellKey))]),
   )
-  return (selector: string, item: { readonly id: string; readonly operation: string }): boolean => {
+  return (selector: string, item: CellName): boolean => {
     if (Object.hasOwn(operations, selector)) return item.operation === selector
     const folder = folders.get(selector)
     if (folder) return folder.has(cellKey(item))
@@ -81,7 +90,6 @@ export const matcher = ({ operations, suites }: Pick<InterfaceUnderTest, 'operat
 
 /** `*` stands for any characters, `?` for one. */
 export function matchesGlob(glob: string, id: string): boolean {
-  if (!/[*?]/.test(glob)) return glob === id
   const pattern = glob
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')

@@ -1,8 +1,26 @@
-import type { Level } from '../interface/description.ts'
-import { canGate, isGating, type Weight } from './gating.ts'
+import { type Level, levels } from '../interface/description.ts'
 import type { Outcome } from './outcome.ts'
 
 export type Verdict = 'conformant' | 'nonconformant' | 'incomplete' | 'partial' | 'unreachable'
+
+/** What decides whether a rule takes part in the verdict. */
+export interface Weight {
+  readonly level: Level
+  readonly expectedFailure?: unknown
+  readonly newSince?: string | undefined
+}
+
+/** Whether rules of this level gate. */
+export const isGatingLevel = (level: Level, gate: Level): boolean =>
+  levels.indexOf(level) <= levels.indexOf(gate)
+
+/** Whether a rule takes part in the verdict, unless its failure is expected. A rule that is newer than the profile does not. */
+export const canGate = ({ level, newSince }: Weight, gate: Level): boolean =>
+  newSince === undefined && isGatingLevel(level, gate)
+
+/** Whether a rule takes part in the verdict. */
+export const isGating = (weight: Weight, gate: Level): boolean =>
+  weight.expectedFailure === undefined && canGate(weight, gate)
 
 export type Counts = Readonly<Record<Outcome, number>>
 
@@ -10,6 +28,16 @@ export function countOutcomes(judged: readonly { readonly outcome: Outcome }[]):
   const counts = { passed: 0, failed: 0, cantTell: 0, inapplicable: 0, untested: 0 }
   for (const { outcome } of judged) counts[outcome] += 1
   return counts
+}
+
+interface Circumstances {
+  readonly gate: Level
+  readonly partial: boolean
+  readonly stopped?: boolean
+  /** Whether stock is not as it was before the run. */
+  readonly unrestored?: boolean
+  /** Whether an expected failure is stale. */
+  readonly stale?: boolean
 }
 
 /**
@@ -21,24 +49,15 @@ export function countOutcomes(judged: readonly { readonly outcome: Outcome }[]):
  */
 export function verdictOf(
   judged: readonly (Weight & { readonly outcome: Outcome })[],
-  options: {
-    readonly gate: Level
-    readonly partial: boolean
-    readonly stopped?: boolean
-    /** Whether stock is not as it was before the run. */
-    readonly unrestored?: boolean
-    /** Whether an expected failure is stale. */
-    readonly stale?: boolean
-  },
+  { gate, partial, stopped, unrestored, stale }: Circumstances,
 ): Verdict {
-  const isOnlyAdvice = options.partial && judged.every(each => !canGate(each, options.gate))
-  const decisive = isOnlyAdvice ? judged : judged.filter(each => isGating(each, options.gate))
+  const isOnlyAdvice = partial && judged.every(each => !canGate(each, gate))
+  const decisive = isOnlyAdvice ? judged : judged.filter(each => isGating(each, gate))
   const has = (...outcomes: readonly Outcome[]) => decisive.some(({ outcome }) => outcomes.includes(outcome))
-  if (options.stale || (has('failed') && !isOnlyAdvice)) return 'nonconformant'
-  if (options.stopped || options.unrestored || has('failed', 'untested', 'cantTell') || !has('passed'))
-    return 'incomplete'
-  const isSetAside = judged.some(each => each.expectedFailure !== undefined && canGate(each, options.gate))
-  return options.partial || isSetAside ? 'partial' : 'conformant'
+  if (stale || (has('failed') && !isOnlyAdvice)) return 'nonconformant'
+  if (stopped || unrestored || has('failed', 'untested', 'cantTell') || !has('passed')) return 'incomplete'
+  const isSetAside = judged.some(each => each.expectedFailure !== undefined && canGate(each, gate))
+  return partial || isSetAside ? 'partial' : 'conformant'
 }
 
 /** Exit codes of the verdicts. 2 is for wrong usage and configuration, which end before there is a verdict. */

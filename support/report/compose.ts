@@ -1,7 +1,6 @@
 import type { Profile } from '../interface/description.ts'
-import { isGating } from '../judge/gating.ts'
 import type { Judgement } from '../judge/judgement.ts'
-import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
+import { countOutcomes, isGating, type Verdict, verdictOf } from '../judge/verdict.ts'
 import { dayOf, type ExpectedFailures, staleEntries } from '../settings/expected-failures.ts'
 import { type Exchange, header } from '../wire/exchange.ts'
 import { SUITE_VERSION } from './package-root.ts'

@@ -1,5 +1,5 @@
-import { canGate } from '../judge/gating.ts'
 import { cellKey } from '../judge/rule.ts'
+import { canGate } from '../judge/verdict.ts'
 import {
   type Block,
   code,

@@ -1,7 +1,7 @@
 import { levels } from '../interface/description.ts'
 import { operationIds } from '../interface/operations.ts'
-import { isGating, isGatingLevel } from '../judge/gating.ts'
 import { cellKey } from '../judge/rule.ts'
+import { isGating, isGatingLevel } from '../judge/verdict.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Level } from '../interface/description.ts'
-import { isGating } from '../judge/gating.ts'
 import type { Effects } from '../judge/judgement.ts'
+import { isGating } from '../judge/verdict.ts'
 import { shellWord } from '../wire/curl.ts'
 import { groupBy, type Rules, readingOf, type Standing, standings } from './reading.ts'
 import type { ReportedRule, ReportFile } from './report.ts'

@@ -30,69 +30,66 @@ interface How {
 export function judgedLog(log: Log, selection: Selection, how: How): JudgedLog {
   const { stopped, unreachable, exchanges } = log
   const { profile, partial } = selection
+  const { expectedFailures: expected, today, reader = new ListReader() } = how
+  const wanted = new Set(selection.observations.map(cellKey))
   return {
-    ...(unreachable ? notReached(selection, unreachable) : outcomesOf(log, selection, how)),
-    ...{ profile, partial, stopped, requests: exchanges.length, expected: how.expectedFailures },
+    ...{ profile, partial, stopped, expected, requests: exchanges.length },
+    judgements: (unreachable ? notReached(selection, unreachable) : judgementsIn(log, selection, reader)).map(
+      each => ({
+        ...each,
+        expectedFailure: unreachable ? undefined : excuseFor(each, expected, today),
+        newSince: !unreachable && isNew(each.rule, profile) ? profile.name : undefined,
+      }),
+    ),
+    observations: observations.flatMap(({ saw: see, ...question }) => {
+      const saw = !unreachable && wanted.has(cellKey(question)) ? see(log, reader) : undefined
+      return saw === undefined ? [] : [{ ...question, saw }]
+    }),
     unreachable: unreachable && `${unreachable.cause}. ${unreachable.advice}`,
   }
 }
 
-type Outcomes = Pick<Run, 'judgements' | 'observations'>
-
-function outcomesOf(
-  log: Log,
-  selection: Selection,
-  { expectedFailures, today, reader = new ListReader() }: How,
-): Outcomes {
+function judgementsIn(log: Log, selection: Selection, reader: ListReader): readonly Judgement[] {
   const outcomes = new Map(
     judgementsOf(findingsOf(judgeLog(log, reader), rules), log, reader).map(each => [keyOf(each.cell), each]),
   )
-  const judgements = selection.rules.map((rule): Judgement => {
+  return selection.rules.map(rule => {
     const outcome = outcomes.get(cellKey(rule))
     if (!outcome) throw new Error(`no outcome of ${cellKey(rule)}`)
-    const judgement = judgementOf(rule, outcome, log.stopped)
-    const excuse = excuseFor(judgement, expectedFailures, today)
-    return {
-      ...judgement,
-      ...(excuse ? { expectedFailure: excuse } : {}),
-      ...(isNew(rule, selection.profile) ? { newSince: selection.profile.name } : {}),
-    }
+    return judgementOf(rule, outcome, log.stopped)
   })
-  const wanted = new Set(selection.observations.map(cellKey))
-  return {
-    judgements,
-    observations: observations.flatMap(({ saw: see, ...question }) => {
-      const saw = wanted.has(cellKey(question)) ? see(log, reader) : undefined
-      return saw === undefined ? [] : [{ ...question, saw }]
-    }),
-  }
 }
 
 function judgementOf(
   rule: RuleFacts,
-  { outcome, message, violation, asked = '', need, lacks, behind, exchanges, more }: Outcome,
+  { violation, behind, exchanges, more, cell: _cell, ...plain }: Outcome,
   stopped: string | undefined,
 ): Judgement {
-  if (stopped !== undefined && (outcome === 'untested' || outcome === 'inapplicable'))
+  if (stopped !== undefined && (plain.outcome === 'untested' || plain.outcome === 'inapplicable'))
     return { rule, outcome: 'untested', message: stopped, exchanges: [] }
   return {
     rule,
-    outcome,
-    ...(message === undefined ? {} : { message }),
-    ...(violation
-      ? {
-          asked,
-          expected: violation.problem.expected,
-          actual: violation.problem.got,
-        }
-      : {}),
-    ...(need === undefined ? {} : { need }),
-    ...(lacks === undefined ? {} : { lacks }),
-    ...(behind ? { behind: { id: behind.rule.id, operation: behind.operation } } : {}),
+    ...plain,
+    expected: violation?.problem.expected,
+    actual: violation?.problem.got,
+    behind: behind && { id: behind.rule.id, operation: behind.operation },
     exchanges: exchanges.map(({ at }) => at),
-    ...(more > 0 ? { more } : {}),
+    more: more > 0 ? more : undefined,
   }
 }
+
+/** Nothing was judged, because the store was not reached. */
+const notReached = (
+  { rules: wanted }: Selection,
+  { cause, advice }: NonNullable<Log['unreachable']>,
+): readonly Judgement[] =>
+  wanted.map(rule => ({
+    rule,
+    outcome: 'untested',
+    message: cause,
+    need: advice.replace(/^[A-Z]/, first => first.toLowerCase()),
+    exchanges: [],
+  }))
 
 /** Named pets whose stock, in the last list, is one that this run has sent, and not that of the first list. */
 export function leftChanged({ exchanges, fixtures }: Log, reader = new ListReader()): readonly string[] {
@@ -120,18 +117,3 @@ export const suspectsIn = (log: Log, reader: ListReader): readonly Exchange[] =>
     )
     .map(({ exchange }) => exchange)
     .slice(0, MOST_SUSPECTS)
-
-/** Nothing was judged, because the store was not reached. */
-const notReached = (
-  { rules: wanted }: Selection,
-  { cause, advice }: NonNullable<Log['unreachable']>,
-): Outcomes => ({
-  judgements: wanted.map(rule => ({
-    rule,
-    outcome: 'untested',
-    message: cause,
-    need: advice.replace(/^[A-Z]/, first => first.toLowerCase()),
-    exchanges: [],
-  })),
-  observations: [],
-})

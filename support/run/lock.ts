@@ -5,8 +5,12 @@ import { Misconfigured } from '../judge/outcome.ts'
 import { KILOBYTE, readInput } from '../wire/read-input.ts'
 import { unwritable } from './reports-folder.ts'
 
-/** Names the process that writes its reports into the folder. */
+/** Names the process that writes its reports into the folder: its id, and where /proc shows it, its birth. */
 const LOCK = 'running.pid'
+const HOLDER = /^([1-9][0-9]*)(?: (\S+))?\n$/
+const ATTEMPTS = 10
+/** Between its creation and the first write, a lock file is empty. One that stays so is left over. */
+const WRITING_MS = 500
 
 /**
  * Locks a folder for this process until the returned function is called or the process ends: two runs would overwrite each other's
@@ -15,41 +19,30 @@ const LOCK = 'running.pid'
  * @throws {Misconfigured} if another process holds the lock
  */
 export async function lockFolder(folder: string, advice: string): Promise<() => void> {
-  const path = resolve(folder, LOCK)
+  const [path, shown] = [resolve(folder, LOCK), join(folder, LOCK)]
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (create(path)) {
-      const leave = () => release(path)
+      // Failing to remove the lock does no harm: the next run removes the lock of a process that has ended.
+      const leave = () => void (read(path) === own() && rmSync(path, { force: true }))
       process.once('exit', leave)
       return () => {
         process.off('exit', leave)
         leave()
       }
     }
+    if (!HOLDER.test(read(path))) await sleep(WRITING_MS)
     const text = read(path)
-    const holder = text === undefined ? undefined : holderIn(text)
-    if (holder && holds(holder)) throw new Misconfigured(taken(folder, holder, advice))
-    if (holder || attempt >= WRITING_ATTEMPTS) removeStale(path, text)
-    else await sleep(WAIT_MS)
+    const [, pid, birth] = HOLDER.exec(text) ?? []
+    if (pid !== undefined && holds(Number(pid), birth)) {
+      const check =
+        birth === undefined ? ` If process ${pid} is not a run of store-conformance, remove ${shown}.` : ''
+      throw new Misconfigured(
+        `${folder} is in use by another run, process ${pid} (${shown}). ${advice}${check} Nothing was sent.`,
+      )
+    }
+    removeStale(path, text)
   }
-  throw new Misconfigured(`${join(folder, LOCK)} cannot be replaced. Remove it. Nothing was sent.`)
-}
-
-const ATTEMPTS = 30
-/** Between its creation and the first write, a lock file is empty. One that stays so is left over. */
-const WRITING_ATTEMPTS = 20
-const WAIT_MS = 25
-
-interface Holder {
-  readonly pid: number
-  /** Undefined on a system without /proc. */
-  readonly birth: string | undefined
-}
-
-function taken(folder: string, { pid, birth }: Holder, advice: string): string {
-  const path = join(folder, LOCK)
-  const check =
-    birth === undefined ? ` If process ${pid} is not a run of store-conformance, remove ${path}.` : ''
-  return `${folder} is in use by another run, process ${pid} (${path}). ${advice}${check} Nothing was sent.`
+  throw new Misconfigured(`${shown} cannot be replaced. Remove it. Nothing was sent.`)
 }
 
 /** @returns false if the lock file exists. @throws {Misconfigured} if the folder cannot be written to */
@@ -65,28 +58,15 @@ function create(path: string): boolean {
   }
 }
 
-/** Failing to remove the lock does no harm: the next run removes the lock of a process that has ended. */
-function release(path: string): void {
-  try {
-    if (read(path) === own()) rmSync(path, { force: true })
-  } catch {
-    // It does not change the verdict.
-  }
-}
-
 /** The lock of this process: /proc/self is right also where the process ids of /proc are those of another container. */
 const own = (): string => `${[process.pid, birthOf('self')].filter(Boolean).join(' ')}\n`
 
-function holderIn(text: string): Holder | undefined {
-  const [, pid, birth] = /^([1-9][0-9]*)(?: (\S+))?\n$/.exec(text) ?? []
-  return pid === undefined ? undefined : { pid: Number(pid), birth }
-}
-
-function read(path: string): string | undefined {
+/** Empty if there is none, or it cannot be read. */
+function read(path: string): string {
   try {
     return readInput(path, KILOBYTE).toString('utf8')
   } catch {
-    return undefined
+    return ''
   }
 }
 
@@ -106,14 +86,11 @@ export function birthOf(pid: number | 'self'): string | undefined {
   }
 }
 
-function holds({ pid, birth }: Holder): boolean {
+function holds(pid: number, birth: string | undefined): boolean {
   // This process does not hold the lock yet, so an earlier process had its id.
   if (pid === process.pid) return false
   const known = birthOf(pid)
-  return known === undefined || birth === undefined ? isAlive(pid) : known === birth
-}
-
-function isAlive(pid: number): boolean {
+  if (known !== undefined && birth !== undefined) return known === birth
   try {
     process.kill(pid, 0)
     return true
@@ -124,7 +101,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Moves the file and reads it again before removing it: meanwhile, another run may have created its own lock there. */
-function removeStale(path: string, stale: string | undefined): void {
+function removeStale(path: string, stale: string): void {
   const aside = `${path}.${process.pid}`
   try {
     renameSync(path, aside)

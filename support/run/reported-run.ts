@@ -1,14 +1,12 @@
 import { resolve } from 'node:path'
 import { Misconfigured } from '../judge/outcome.ts'
-import type { Report } from '../report/report.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { reasonOf } from '../wire/problems.ts'
 import { lockFolder } from './lock.ts'
 import { untilInterrupted } from './process/interrupt.ts'
-import type { Progress } from './progress.ts'
 import { ensureWritable, noteWhatIsLeft, reportsFolder } from './reports-folder.ts'
-import { type OpenRun, openRun } from './run.ts'
+import { type OpenRun, openRun, type Progress } from './run.ts'
 import { selectRules } from './select-rules.ts'
 import { storeServiceUnderTest as subject } from './store-service.ts'
 
@@ -38,37 +36,33 @@ export async function reportedRun(configuration: Configuration, { entered, begun
     const report = await untilInterrupted(configuration, async signal => {
       // Throws for a selection without rules, before the earlier reports are removed.
       selectRules(subject, configuration)
-      removeEarlier(folder)
+      // A remaining report could be taken for the report of this run.
+      const remaining = failureOf(() => removeReports(folder))
+      if (remaining)
+        throw new Misconfigured(
+          `The reports of an earlier run cannot be removed: ${remaining.message}. Remove them, or name another folder with --out. Nothing was sent.`,
+        )
       entered?.(folder)
       const run = await openRun(configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal })
       begun(run)
       return run.finish({ progress })
     })
-    return { report, folder, problem: write(report, folder), leave }
+    const unwritten = failureOf(() => writeReports(report, folder))
+    const problem =
+      unwritten &&
+      new Misconfigured(`The reports could not be written: ${unwritten.message} (${reasonOf(unwritten)})`)
+    return { report, folder, problem, leave }
   } catch (error) {
     leave()
     throw error
   }
 }
 
-function write(report: Report, folder: string): Error | undefined {
+function failureOf(perform: () => void): Error | undefined {
   try {
-    writeReports(report, folder)
+    perform()
     return undefined
   } catch (error) {
-    return new Misconfigured(
-      `The reports could not be written: ${(error as Error).message} (${reasonOf(error)})`,
-    )
-  }
-}
-
-/** @throws {Misconfigured} before anything is sent: a remaining report could be taken for the report of this run */
-function removeEarlier(folder: string): void {
-  try {
-    removeReports(folder)
-  } catch (error) {
-    throw new Misconfigured(
-      `The reports of an earlier run cannot be removed: ${(error as Error).message}. Remove them, or name another folder with --out. Nothing was sent.`,
-    )
+    return error as Error
   }
 }

@@ -66,10 +66,10 @@ export function noteWhatIsLeft(configuration: Configuration): void {
       !lost && (given === 'any' || given.some(each => sameNumber(each, petId)))
     const isNow = !readOnly && left.baseUrl === baseUrl && left.pets.every(isRestored)
     const how = isNow ? 'This run restores it first.' : howToRestore(left, configuration)
-    const pets = left.pets.map(({ petId }) => petId)
-    const shown = `${pets.length === 1 ? 'pet' : 'pets'} ${pets.slice(0, PETS_SHOWN).join(', ')}${pets.length > PETS_SHOWN ? ` and ${pets.length - PETS_SHOWN} more` : ''}`
+    const more = left.pets.length > PETS_SHOWN ? ` and ${left.pets.length - PETS_SHOWN} more` : ''
+    const shown = left.pets.slice(0, PETS_SHOWN).map(({ petId }) => petId)
     process.stderr.write(
-      `Note: an earlier run on ${left.baseUrl} did not restore the stock of ${shown} (${path}). ${how}\n`,
+      `Note: an earlier run on ${left.baseUrl} did not restore the stock of ${left.pets.length === 1 ? 'pet' : 'pets'} ${shown.join(', ')}${more} (${path}). ${how}\n`,
     )
   }
 }

@@ -11,7 +11,6 @@ import type { Transport } from '../wire/transport.ts'
 import { commandOf } from './command.ts'
 import { judgedLog, suspectsIn } from './judge-log.ts'
 import { startStore } from './process/started-store.ts'
-import { type Progress, progressOf } from './progress.ts'
 import { selectRules } from './select-rules.ts'
 import { startReference, storeServiceUnderTest as subject } from './store-service.ts'
 
@@ -21,6 +20,13 @@ export interface RunOptions extends Pick<TargetOptions, 'states' | 'undoPath' | 
   readonly transport?: Transport | undefined
   /** Whether the implementation at the base URL is the bundled one. */
   readonly reference?: boolean | undefined
+}
+
+/** What is being tried, and how many requests were sent of about how many. */
+export interface Progress {
+  readonly title: string
+  readonly requests: number
+  readonly of: number
 }
 
 /** Milliseconds between two reports of the progress. */
@@ -42,13 +48,18 @@ export type OpenRun = Awaited<ReturnType<typeof openRun>>
  */
 export async function openRun(configuration: Configuration, options: RunOptions = {}) {
   const selection = selectRules(subject, configuration)
-  const { seed, target: which } = configuration
+  const { seed } = configuration
   const started = options.transport
     ? undefined
     : await startStore(configuration, options.env ?? process.env, options.signal)
   const startedAt = Date.now()
   const begun = performance.now()
-  const reference = which === 'reference' ? await startReference() : undefined
+  const reference = configuration.target === 'reference' ? await startReference() : undefined
+  const warnings: string[] = []
+  const stopStores = async (): Promise<void> => {
+    await reference?.close()
+    warnings.push(...((await started?.stop()) ?? []))
+  }
   const target = await openTarget({
     ...configuration,
     env: process.env,
@@ -60,49 +71,50 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     // The bundled implementation ends with the run, so there is nothing to restore afterwards.
     ...(reference && { ...reference.options, undoPath: undefined }),
   }).catch(async error => {
-    await reference?.close()
-    await started?.stop()
+    await stopStores()
     throw error
   })
-  const warnings: string[] = []
   let durationMs = 0
-  let closing: Promise<void> | undefined
   const closeAll = async (): Promise<void> => {
     await target.close()
     durationMs = performance.now() - begun
-    await reference?.close()
-    const warning = await started?.stop()
-    if (warning) warnings.push(warning)
+    await stopStores()
   }
+  let closing: Promise<void> | undefined
   /** Tears down without a report. */
   const close = (): Promise<void> => {
     closing ??= closeAll()
     return closing
   }
-  const checked = started?.unreachable
-    ? { unreachable: started.unreachable }
-    : await target.check().catch(async error => {
-        await close()
-        throw withWarnings(error, target.warnings)
-      })
-  const { unreachable } = { unreachable: undefined, ...checked }
+  const closeAfter = async (error: unknown): Promise<never> => {
+    await close()
+    // What is left in the store is in no report if the run has no verdict.
+    throw error instanceof Misconfigured
+      ? new Misconfigured([...new Set([error.message, ...target.warnings])].join('\n'))
+      : error
+  }
+  const { unreachable, acts } = started?.unreachable
+    ? { unreachable: started.unreachable, acts: undefined }
+    : await target.check().catch(closeAfter)
   let log: Log = target.log
 
   const sendAll = async (progress: FinishOptions['progress']): Promise<void> => {
-    if (!('acts' in checked)) return
-    const { acts } = checked
+    if (!acts) return
     const hasEnded = () => closing !== undefined || target.stopped() !== undefined
     const schedules = schedulesFor(selection.rules)
     const kind = configuration.readOnly ? 2 : acts.fixtures.canArrange ? 0 : 1
-    const done = progressOf(schedules, kind, () => target.log.exchanges.length)
-    const timer = progress && setInterval(() => progress(done.now()), OFTEN)
+    const sent = () => target.log.exchanges.length
+    let [title, of] = ['', 0]
+    const report = () => progress?.({ title, requests: sent(), of: Math.max(of, sent()) })
+    const timer = progress && setInterval(report, OFTEN)
     try {
-      for (const [nth, { context, run }] of schedules.entries()) {
+      for (const [nth, schedule] of schedules.entries()) {
         if (hasEnded()) return
-        done.enter(nth)
-        progress?.(done.now())
-        target.client.enter(context)
-        await run(acts)
+        title = schedule.title
+        of = schedules.slice(nth).reduce((sum, { requests }) => sum + requests[kind], sent())
+        report()
+        target.client.enter(schedule.context)
+        await schedule.run(acts)
       }
       for (const exchange of suspectsIn(target.log, target.reader))
         if (!hasEnded()) await target.client.sendAgain(exchange)
@@ -124,18 +136,12 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     close,
     /** Sends the schedules, tears down, judges the log, and reports. Call it once. */
     async finish({ progress, exchanges = true }: FinishOptions = {}): Promise<Report> {
-      try {
-        await sendAll(progress)
-      } catch (error) {
-        await close()
-        throw withWarnings(error, target.warnings)
-      }
-      const why = target.stopped()
+      await sendAll(progress).catch(closeAfter)
+      const stopped = target.stopped()
       // Closing restores stock and can add warnings, which the report must contain.
-      closing ??= closeAll()
-      await closing
+      await close()
       const { gate, expectedFailures, storeName, storeVersion } = configuration
-      log = { ...target.log, stopped: why, unreachable }
+      log = { ...target.log, stopped, unreachable }
       return composeReport({
         ...judgedLog(log, selection, { expectedFailures, today: dayOf(startedAt), reader: target.reader }),
         exchanges: exchanges ? target.sent : [],
@@ -156,9 +162,3 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     },
   }
 }
-
-/** What is left in the store is in no report if the run has no verdict. */
-const withWarnings = (error: unknown, warnings: readonly string[]): unknown =>
-  error instanceof Misconfigured
-    ? new Misconfigured([...new Set([error.message, ...warnings])].join('\n'))
-    : error

@@ -1,5 +1,11 @@
-import { allRules, type InterfaceUnderTest } from '../judge/interface.ts'
-import { matcher, matchesGlob, type Selection, select } from '../judge/selection.ts'
+import {
+  allRules,
+  type InterfaceUnderTest,
+  matcher,
+  matchesGlob,
+  type Selection,
+  select,
+} from '../judge/selection.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { ExpectedFailure } from '../settings/expected-failures.ts'
 import { ConfigurationError, type Mistake, suggestion } from '../settings/mistake.ts'
@@ -10,10 +16,12 @@ import { redactor } from '../wire/redact.ts'
 type Choice = Partial<Pick<Configuration, 'profile' | 'only' | 'skip' | 'expectedFailures' | 'otherSecrets'>>
 
 /** The rules of a run. @throws {ConfigurationError} if a setting names an unknown rule, or no rule is left */
-export function selectRules(subject: InterfaceUnderTest, configuration: Choice): Selection {
-  const { selection, mistakes } = resolve(subject, configuration)
-  if (selection && mistakes.length === 0) return selection
-  const redact = redactor(configuration.otherSecrets ?? [])
+export function selectRules(subject: InterfaceUnderTest, choice: Choice): Selection {
+  const { profile = '', otherSecrets = [], ...selectors } = choice
+  const selection = select(subject, { profile, ...selectors })
+  const mistakes = mistakesIn(subject, choice)
+  if ('rules' in selection && mistakes.length === 0) return selection
+  const redact = redactor(otherSecrets)
   throw new ConfigurationError(mistakes.map(each => ({ ...each, problem: redact(each.problem) })))
 }
 
@@ -21,34 +29,32 @@ export function selectRules(subject: InterfaceUnderTest, configuration: Choice):
 export function ruleMistakes(subject: InterfaceUnderTest, given: GivenSettings): readonly Mistake[] {
   const [only, skip] = [given.only, given.skip].map(each => settings.only.schema.safeParse(each).data)
   const expectedFailures = settings.expectedFailures.schema.safeParse(given.expectedFailures).data
-  return resolve(subject, { profile: String(given.profile), only, skip, expectedFailures }).mistakes
+  // An unknown profile is reported with the mistakes of the other settings.
+  const [first = ''] = Object.keys(subject.profiles)
+  const profile = Object.hasOwn(subject.profiles, String(given.profile)) ? String(given.profile) : first
+  return mistakesIn(subject, { profile, only, skip, expectedFailures })
 }
 
-function resolve(
+const LIST = 'npx --no-install store-conformance list shows all rules'
+
+function mistakesIn(
   subject: InterfaceUnderTest,
-  { profile: wanted = '', only, skip, expectedFailures }: Choice,
-) {
-  // An unknown profile is reported with the mistakes of the other settings.
-  const profile = Object.hasOwn(subject.profiles, wanted) ? wanted : (Object.keys(subject.profiles)[0] ?? '')
-  const selection = select(subject, { profile, only, skip })
-  const { file, entries } = expectedFailures ?? { file: '', entries: [] }
+  { profile = '', only, skip, expectedFailures: { file, entries } = { file: '', entries: [] } }: Choice,
+): readonly Mistake[] {
   const ofFile = entries.flatMap(entry => {
     const problem = problemWithEntry(subject, entry)
     return problem ? [{ setting: `${file}:${entry.lines[0]}`, problem }] : []
   })
-  if ('rules' in selection) return { selection, mistakes: ofFile }
+  const selection = select(subject, { profile, only, skip })
+  if ('rules' in selection) return ofFile
   const unmatched = selection.unmatched.map(selector => ({
     setting: only?.includes(selector) ? '--only' : '--skip',
     problem: problemWith(subject, selector, profile),
   }))
-  const none = {
-    setting: [only && '--only', skip && '--skip'].filter(Boolean).join(', '),
-    problem: 'selects no rule; npx --no-install store-conformance list shows all rules',
-  }
-  return { selection: undefined, mistakes: [...(unmatched.length > 0 ? unmatched : [none]), ...ofFile] }
+  const flags = [only && '--only', skip && '--skip'].filter(Boolean).join(', ')
+  const none = { setting: flags, problem: `selects no rule; ${LIST}` }
+  return [...(unmatched.length > 0 ? unmatched : [none]), ...ofFile]
 }
-
-const LIST = 'npx --no-install store-conformance list shows all rules.'
 
 function problemWith(subject: InterfaceUnderTest, selector: string, profile: string): string {
   const isMatch = matcher(subject)
@@ -56,7 +62,7 @@ function problemWith(subject: InterfaceUnderTest, selector: string, profile: str
   if (all.some(each => isMatch(selector, each)))
     return `${JSON.stringify(selector)} is not in profile ${profile}; choose another --profile`
   const known = [...Object.keys(subject.operations), ...all.map(({ id }) => id)]
-  return `${JSON.stringify(selector)} is not a rule, glob or operation. ${suggestion(selector, known, LIST)}`
+  return `${JSON.stringify(selector)} is not a rule, glob or operation. ${suggestion(selector, known, `${LIST}.`)}`
 }
 
 /** An entry that matches no rule would have no effect, and would hide the mistake in the file. */
@@ -70,5 +76,5 @@ function problemWithEntry(
   const [other] = matched
   if (other) return `${rule} is a rule of ${other.operation}, not of ${operation}`
   const known = all.map(({ id }) => id)
-  return `${JSON.stringify(rule)} is not a rule or glob. ${suggestion(rule, known, LIST)}`
+  return `${JSON.stringify(rule)} is not a rule or glob. ${suggestion(rule, known, `${LIST}.`)}`
 }

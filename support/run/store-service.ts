@@ -1,6 +1,6 @@
 import { suites } from '../../suites/index.ts'
 import { storeService } from '../interface/store-service.ts'
-import type { InterfaceUnderTest } from '../judge/interface.ts'
+import type { InterfaceUnderTest } from '../judge/selection.ts'
 
 /** The Store Service Interface with its suites: what this program tests. Commands that only name rules load nothing else. */
 export const storeServiceUnderTest: InterfaceUnderTest = {

@@ -127,7 +127,7 @@ export async function openTarget(options: TargetOptions) {
      * Learns what is there, and sends one canary of each dangerous kind of request before schedules send others of its kind.
      * @throws {Misconfigured} if the provider arranges nothing, or not in this store
      */
-    async check(): Promise<{ readonly unreachable: Unreachable } | { readonly acts: Acts }> {
+    async check(): Promise<{ readonly unreachable?: Unreachable; readonly acts?: Acts }> {
       await client.look()
       const unreachable = signal.aborted ? undefined : preflight(client.sent, baseUrl, client.proxy)
       if (unreachable) return { unreachable }

@@ -85,15 +85,14 @@ export async function* checkStore(
       target.log.exchanges.findLast(({ ask }) => ask.operation === operation)
     const listOf = (exchange: Exchange | undefined) => exchange && reader.read(exchange)
     try {
-      const checked = started.unreachable ? { unreachable: started.unreachable } : await target.check()
-      if ('unreachable' in checked) {
-        const { unreachable } = checked
+      const { unreachable } = started.unreachable ? started : await target.check()
+      if (unreachable) {
         const { refusesKey, cause, advice } = unreachable
         yield { ...wrong(refusesKey ? 'API key' : 'store', cause, advice), exit: exitCodes.unreachable }
         return
       }
       const read = async () => {
-        await checked.acts.look()
+        await target.client.look()
         return { orders: listOf(latest('listOrders')), inventory: listOf(latest('listInventory')) }
       }
       const found = await read()

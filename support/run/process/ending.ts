@@ -1,5 +1,4 @@
 import { writeSync } from 'node:fs'
-import type { Writable } from 'node:stream'
 import { Misconfigured } from '../../judge/outcome.ts'
 import { EXIT_WRONG_USAGE } from '../../judge/verdict.ts'
 import { ConfigurationError } from '../../settings/mistake.ts'
@@ -15,10 +14,15 @@ export function guardExit(): () => void {
   const onExit = (code: number) => {
     if (code > ENDED_BY_SIGNAL) return
     process.exitCode = EXIT_WRONG_USAGE
-    say(
+    const text =
       'The process ended before the command was complete, most likely because the states module called process.exit. ' +
-        'There is no verdict. If stock was being changed, run npx --no-install store-conformance restore.\n',
-    )
+      'There is no verdict. If stock was being changed, run npx --no-install store-conformance restore.\n'
+    try {
+      // Synchronous, because a process that is ending does not wait for its streams.
+      writeSync(process.stderr.fd, text)
+    } catch {
+      // The exit code reports it, too.
+    }
   }
   process.on('exit', onExit)
   return () => void process.off('exit', onExit)
@@ -31,27 +35,13 @@ export function guardExit(): () => void {
  */
 export function guardedEnding(): (code: number) => Promise<never> {
   const allow = guardExit()
+  const streams = [process.stdout, process.stderr]
   // A reader that closes the pipe early (`| head`) does not make the command fail.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  for (const stream of streams) stream.on('error', () => undefined)
   return async code => {
-    await Promise.all([process.stdout, process.stderr].map(flushed))
+    await Promise.all(streams.map(stream => new Promise<unknown>(resolve => stream.write('', resolve))))
     allow()
     process.exit(code)
-  }
-}
-
-/** Resolves also if the reader has closed the stream. */
-const flushed = (stream: Writable): Promise<void> =>
-  new Promise(resolve => {
-    stream.write('', () => resolve())
-  })
-
-/** Synchronous, because a process that is ending does not wait for its streams. */
-function say(text: string): void {
-  try {
-    writeSync(process.stderr.fd, text)
-  } catch {
-    // The exit code reports it, too.
   }
 }
 

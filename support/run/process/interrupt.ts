@@ -2,9 +2,10 @@ import { inspect } from 'node:util'
 import { cutText } from '../../report/compose.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { redactorFor } from '../../target/secrets.ts'
-import type { Redact } from '../../wire/redact.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+const THEN_RESTORE = 'then run npx --no-install store-conformance restore.\n'
 
 /**
  * Runs with a signal that the first Ctrl-C aborts: the run then restores stock and reports `incomplete`. The second Ctrl-C ends
@@ -18,20 +19,20 @@ export async function untilInterrupted<Result>(
 ): Promise<Result> {
   const controller = new AbortController()
   const folder = process.cwd()
-  let over = false
-  let stopping = false
-  const stop = (name: NodeJS.Signals) => {
-    if (stopping) process.exit(name === 'SIGINT' ? 130 : 143)
-    stopping = true
-    process.stderr.write(
-      over
-        ? '\nThe run is over, and its reports are being written. Press Ctrl-C again to end at once.\n'
-        : '\nStopping: changed stock is being restored. Press Ctrl-C again to end at once; then run npx --no-install store-conformance restore.\n',
-    )
-    controller.abort()
-  }
-  let reported = false
-  // Stays until the process ends: without it, Node would end the process with 1, the exit code of nonconformant.
+  let [over, stopping, reported] = [false, false, false]
+  // The listeners stay until the process ends, because the reports are written after the run.
+  for (const signal of SIGNALS)
+    events.on(signal, () => {
+      if (stopping) process.exit(signal === 'SIGINT' ? 130 : 143)
+      stopping = true
+      process.stderr.write(
+        over
+          ? '\nThe run is over, and its reports are being written. Press Ctrl-C again to end at once.\n'
+          : `\nStopping: changed stock is being restored. Press Ctrl-C again to end at once; ${THEN_RESTORE}`,
+      )
+      controller.abort()
+    })
+  // Without it, Node would end the process with 1, the exit code of nonconformant.
   events.on('uncaughtException', error => {
     // An interval may throw many times.
     if (reported) return
@@ -40,12 +41,10 @@ export async function untilInterrupted<Result>(
     process.stderr.write(
       over
         ? `Note: ${text}. The run was already over.\n`
-        : `\nStopping: ${text}. Changed stock is being restored. Press Ctrl-C to end at once; then run npx --no-install store-conformance restore.\n`,
+        : `\nStopping: ${text}. Changed stock is being restored. Press Ctrl-C to end at once; ${THEN_RESTORE}`,
     )
     controller.abort()
   })
-  // They stay until the process ends, because the reports are written after the run.
-  for (const name of SIGNALS) events.on(name, stop)
   try {
     return await perform(controller.signal)
   } finally {
@@ -61,24 +60,13 @@ export async function untilInterrupted<Result>(
  */
 export function strayErrorText(error: unknown, configuration: Configuration): string {
   const { statesModule } = configuration
-  const redact = redactorFor(configuration)
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  // A module may throw anything.
+  const thrown =
+    error instanceof Error ? `${error.name}: ${error.message}${cause}` : inspect(error, { depth: 1 })
   const whose =
     statesModule === undefined
       ? 'by store-conformance itself: please report it'
       : `most likely by the states module ${statesModule} (in a timer, a listener, or a promise without await)`
-  return `${named(error, redact)} was thrown outside of every request, ${whose}`
-}
-
-/** A module may throw anything, also what cannot be printed. */
-function named(error: unknown, redact: Redact): string {
-  try {
-    if (!(error instanceof Error))
-      return cutText(redact(inspect(error, { depth: 1, breakLength: Number.POSITIVE_INFINITY })))
-    const { cause } = error
-    return cutText(
-      redact(`${error.name}: ${error.message}${cause instanceof Error ? ` (${cause.message})` : ''}`),
-    )
-  } catch {
-    return 'a value that cannot be printed'
-  }
+  return `${cutText(redactorFor(configuration)(thrown))} was thrown outside of every request, ${whose}`
 }

@@ -4,12 +4,10 @@
  */
 const COMMAND = /(?<=(?:^|[\r\n])[\s\x85]*:)(?=:)|(?<=##(?:vso)?)(?=\[)/gi
 
-/** Characters of an unfinished line that may belong to the beginning of a command. */
-const LONGEST_BEGINNING = 8
+/** A space keeps a command from being read as one. */
+export const withoutCommands = (text: string): string => text.replace(COMMAND, ' ')
 
-type Write = (text: string) => unknown
-
-let direct: Write = text => process.stdout.write(text)
+let direct = (text: string): unknown => process.stdout.write(text)
 
 /** Writes workflow commands of the suite itself. */
 export const writeWorkflowCommands = (text: string): void => void direct(text)
@@ -21,21 +19,7 @@ export function guardOutput({ CI, GITHUB_ACTIONS, TF_BUILD }: NodeJS.ProcessEnv)
   if (!CI && !GITHUB_ACTIONS && !TF_BUILD) return
   for (const stream of [stdout, stderr]) {
     const write = stream.write.bind(stream) as (...args: unknown[]) => boolean
-    const harmless = withoutCommands()
     stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) =>
-      write(harmless(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')), ...rest)
-  }
-}
-
-/** A space keeps a command from being read as one, also if its beginning was written before. */
-export function withoutCommands(): (text: string) => string {
-  let begun = ''
-  return text => {
-    const line = begun + text
-    const shown = line.replace(COMMAND, (_none, at: number) => (at < begun.length ? '' : ' '))
-    const added = shown.slice(begun.length)
-    const last = (line.split(/[\r\n]/).at(-1) as string).trimStart()
-    begun = last.length > LONGEST_BEGINNING ? `x${last.slice(-LONGEST_BEGINNING)}` : last
-    return added
+      write(withoutCommands(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')), ...rest)
   }
 }

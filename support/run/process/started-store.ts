@@ -18,25 +18,27 @@ const ATTEMPT_MS = 2_000
 /** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE_MS = 5_000
 
+/** A store that a command has started, or that is only waited for. */
+interface StartedStore {
+  /** Why the store cannot be judged. */
+  readonly unreachable?: Unreachable | undefined
+  /** Ends the process group of the command. @returns a warning if the command had ended before */
+  stop(): Promise<readonly string[]>
+}
+
 /**
  * Starts the store, if the configuration has a command for it, and waits until its base URL answers.
  * @throws {Misconfigured} if something answers before the command: the run would judge that instead
  */
-export async function startStore(configuration: Configuration, env: Environment, signal?: AbortSignal) {
+export async function startStore(
+  configuration: Configuration,
+  env: Environment,
+  signal?: AbortSignal,
+): Promise<StartedStore> {
   const { start, waitMs = FIRST_ANSWER_MS, baseUrl } = configuration
   if (baseUrl === undefined || (start === undefined && configuration.waitMs === undefined))
-    return { unreachable: undefined, stop: async () => undefined }
-  const { origin, pathname } = new URL(baseUrl)
-  const redact = redactorFor(configuration)
-  const answers = async () => {
-    const { identity } = configuration
-    const connection = httpTransport(origin, { timeoutMs: ATTEMPT_MS, env, identity }).connect()
-    const headers = [['Host', new URL(baseUrl).host]] as const
-    const request = { method: 'GET', target: pathname, headers, repeatable: false }
-    const { response, problem } = await connection.send(request, signal).finally(() => connection.close())
-    // A gateway answers for a store that is not ready. Other problems, as of a certificate, do not go away by waiting.
-    return response ? ![502, 503, 504].includes(response.status) : !NOT_READY.includes(problem?.kind ?? '')
-  }
+    return { stop: async () => [] }
+  const answers = () => answersAt(baseUrl, configuration, env, signal)
   if (start !== undefined && (await answers()))
     throw new Misconfigured(
       `Something answers at ${baseUrl} already, so the run would not judge the store that --start starts. Stop it, or leave out --start (STORE_START). Nothing was judged.`,
@@ -48,37 +50,49 @@ export async function startStore(configuration: Configuration, env: Environment,
     ready = await answers()
     if (!ready) await sleep(BETWEEN_ATTEMPTS_MS)
   }
-  const name = redact(`--start ${JSON.stringify(start)}`)
+  if (!command) return { stop: async () => [] }
+  const redact = redactorFor(configuration)
   const explain = (problem: string): string => {
-    const lines = command?.lastLines().map(line => `  | ${printable(redact(line))}\n`) ?? []
-    process.stderr.write(
-      `${name} ${problem}. ${lines.length === 0 ? 'It printed nothing.\n' : `It printed last:\n${lines.join('')}`}`,
-    )
-    return `${name} ${problem}`
+    const what = `${redact(`--start ${JSON.stringify(start)}`)} ${problem}`
+    const lines = command.lastLines().map(line => `  | ${printable(redact(line))}\n`)
+    const printed = lines.length === 0 ? 'It printed nothing.\n' : `It printed last:\n${lines.join('')}`
+    process.stderr.write(`${what}. ${printed}`)
+    return what
   }
-  /** Why the store cannot be judged. */
-  let unreachable: Unreachable | undefined
-  if (command && !signal?.aborted && (command.hasEnded() || !ready)) {
-    const problem = command.hasEnded()
-      ? `ended (${command.hasEnded()}) before ${baseUrl} answered`
-      : `did not make ${baseUrl} answer within ${waitMs / 1000} s`
-    const advice = command.hasEnded()
-      ? 'The command must run as long as the store does.'
-      : 'Does the store listen at this address? A longer --wait gives it more time.'
-    unreachable = { cause: explain(problem), advice }
-  }
+  const ended = command.hasEnded()
+  const problem = ended
+    ? `ended (${ended}) before ${baseUrl} answered`
+    : `did not make ${baseUrl} answer within ${waitMs / 1000} s`
+  const advice = ended
+    ? 'The command must run as long as the store does.'
+    : 'Does the store listen at this address? A longer --wait gives it more time.'
+  const isUnreachable = !signal?.aborted && (ended !== undefined || !ready)
   return {
-    unreachable,
-    /** Ends the process group of the command. @returns a warning if the command had ended before */
-    async stop(): Promise<string | undefined> {
-      const ended = command?.hasEnded()
-      await command?.stop()
-      return ended && !unreachable ? `${explain(`ended (${ended}) during the run`)}.` : undefined
+    unreachable: isUnreachable ? { cause: explain(problem), advice } : undefined,
+    async stop() {
+      const endedBefore = command.hasEnded()
+      await command.stop()
+      return endedBefore && !isUnreachable ? [`${explain(`ended (${endedBefore}) during the run`)}.`] : []
     },
   }
 }
 
 const NOT_READY: readonly string[] = ['refused', 'dropped', 'timeout', 'dns', 'busy', 'aborted']
+
+async function answersAt(
+  baseUrl: string,
+  { identity }: Configuration,
+  env: Environment,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const { origin, host, pathname } = new URL(baseUrl)
+  const connection = httpTransport(origin, { timeoutMs: ATTEMPT_MS, env, identity }).connect()
+  const headers = [['Host', host]] as const
+  const request = { method: 'GET', target: pathname, headers, repeatable: false }
+  const { response, problem } = await connection.send(request, signal).finally(() => connection.close())
+  // A gateway answers for a store that is not ready. Other problems, as of a certificate, do not go away by waiting.
+  return response ? ![502, 503, 504].includes(response.status) : !NOT_READY.includes(problem?.kind ?? '')
+}
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -99,11 +113,11 @@ function startCommand(command: string) {
       log = (log + chunk).slice(-LOG_LENGTH)
     })
   let ended: string | undefined
+  child.once('error', ({ message }) => {
+    ended = message
+  })
   const exit = once(child, 'close').then(([code, signal]) => {
     ended ??= code === null ? String(signal) : `exit code ${code}`
-  })
-  child.once('error', error => {
-    ended = error.message
   })
   const kill = () => killGroup(child, 'SIGKILL')
   // A signal without another listener ends this process without the event `exit`.

@@ -172,11 +172,11 @@ export async function runOn(shop: Shop, options: Partial<TargetOptions> = {}) {
   const target = await openTarget({ ...shop.options, ...options })
   let error: Error | undefined
   try {
-    const opened = await target.check()
-    if ('acts' in opened)
+    const { acts } = await target.check()
+    if (acts)
       for (const { context, run } of schedules) {
         target.client.enter(context)
-        await run(opened.acts)
+        await run(acts)
       }
   } catch (thrown) {
     error = thrown as Error
