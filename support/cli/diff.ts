@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
-
 import { compareReports, diffJson, diffMarkdown, diffText } from '../report/diff.ts'
-
 import { type ReportFile, readReport } from '../report/report.ts'
+import { columns } from './flags.ts'
 
 export function add(command: Command): void {
   command
@@ -26,7 +25,7 @@ Exit: 0 no regression · 1 a gating rule broke · 2 a file cannot be read, or is
       const [old, now] = readAll([before, after])
       if (!old || !now) return
       const difference = compareReports(old, now)
-      const width = process.stdout.columns
+      const width = columns()
       process.stdout.write(
         json ? diffJson(difference) : markdown ? diffMarkdown(difference) : diffText(difference, { width }),
       )

@@ -66,6 +66,10 @@ export function givenSettings(options: Readonly<Record<string, unknown>>, addres
   return { ...Object.fromEntries(given), ...(address === undefined ? {} : { baseUrl: address }) }
 }
 
+/** Columns of the terminal, or those that the user asks for. The viewer of a log wraps lines itself. */
+export const columns = (): number | undefined =>
+  process.stdout.columns ?? (Number(process.env['COLUMNS']) || undefined)
+
 /** Reads the value of a flag that is not a setting. */
 export const wholeNumber = (low: number, high: number) => (text: string) => {
   const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN

@@ -13,6 +13,7 @@ import { writeWorkflowCommands } from '../run/process/output.ts'
 import { reportedRun } from '../run/reported-run.ts'
 import type { OpenRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { columns } from './flags.ts'
 import { removeCertificate, writeCertificate } from './sign.ts'
 import { progressShown, showStatus } from './status.ts'
 
@@ -77,10 +78,6 @@ function show(report: Report, folder: string, whole: boolean): void {
   const problem = GITHUB_STEP_SUMMARY ? appendJobSummary(report, GITHUB_STEP_SUMMARY) : undefined
   if (problem) process.stderr.write(`Note: ${problem}\n`)
 }
-
-/** Columns of the terminal, or those that the user asks for. The viewer of a log wraps lines itself. */
-export const columns = (): number | undefined =>
-  process.stdout.columns ?? (Number(process.env['COLUMNS']) || undefined)
 
 function hasColour(): boolean {
   if (process.env['NO_COLOR']) return false

@@ -9,6 +9,7 @@ import { terminal } from '../report/terminal.ts'
 import { capital, levelMeanings, whyImpliedGates } from '../report/words.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import { itemCalled } from '../settings/mistake.ts'
+import { columns } from './flags.ts'
 
 const COMMAND = 'npx --no-install store-conformance'
 const levels = ['required', 'implied', 'advisory', 'unspecified'] as const
@@ -86,5 +87,5 @@ function overview(): string {
   )
   const counts = [...groupBy(byLevel, ({ level }) => level)].map(([level, own]) => `${own.length} ${level}`)
   const total = paragraph(`${counts.join(', ')}. ${COMMAND} list RULE explains one.`)
-  return terminal([...groups, ...total], { width: process.stdout.columns })
+  return terminal([...groups, ...total], { width: columns() })
 }

@@ -9,7 +9,7 @@ import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
 import { MEGABYTE, readInput, Unreadable } from '../wire/read-input.ts'
-import { columns } from './judge-and-report.ts'
+import { columns } from './flags.ts'
 
 export function add(command: Command): void {
   command

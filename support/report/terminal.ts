@@ -50,6 +50,12 @@ function wrapped(text: string, width: number, hang = ''): string[] {
   return [...lines, current]
 }
 
+/** After a prefix, with which they are aligned. A command stays on one line, so that it can be pasted. */
+const lines = (text: Text, width: number, prefix = ''): string[] =>
+  typeof text === 'object' && 'as' in text && text.as === 'command'
+    ? [prefix + line(text)]
+    : wrapped(prefix + line(text), width, ' '.repeat(prefix.length))
+
 const indented = (lines: readonly string[]): string[] => lines.map(each => (each === '' ? '' : `  ${each}`))
 
 /** Facts of short labels are in line with each other, from failure to failure. */
@@ -67,15 +73,10 @@ function linesOf(block: Block, whole: boolean, width: number): string[] {
     case 'paragraph':
       return block.isWarning
         ? wrapped(`! ${line(block.text)}`, width, '  ').map(each => paint('yellow', each))
-        : wrapped(line(block.text), width)
+        : lines(block.text, width)
     case 'facts': {
       const label = Math.max(LABEL, ...block.facts.map(([name]) => name.length)) + 2
-      return block.facts.flatMap(([name, text]) => {
-        const all = `${printable(name).padEnd(label)}${line(text)}`
-        // A command stays on one line, so that it can be pasted.
-        const isCommand = typeof text === 'object' && 'as' in text && text.as === 'command'
-        return isCommand ? [all] : wrapped(all, width, ' '.repeat(label))
-      })
+      return block.facts.flatMap(([name, text]) => lines(text, width, printable(name).padEnd(label)))
     }
     case 'list':
       return block.items.flatMap(({ text, more = [] }) => {

@@ -3,97 +3,89 @@ import { canonical, toInteger } from '../../interface/numbers.ts'
 import { randomness } from '../../judge/randomness.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { type Provider, providerOf, type StateName } from '../../target/provider.ts'
-import { type Checked, type DoctorFinding, isListed, type Lists, note, ok, wrong } from './store.ts'
+import { type Find, isListed, type Lists } from './store.ts'
 
-/** Arranges each provider state, looks for its id in the list, and tears it down. */
-export async function* checkStates(
+/** Arranges each provider state, looks for its id in the list, and tears it down. @returns the states that are not arranged */
+export async function checkStates(
   configuration: Configuration,
-  { read }: Checked,
-): AsyncGenerator<DoctorFinding> {
-  const { statesUrl, statesModule, readOnly } = configuration
+  find: Find,
+  read: () => Promise<Lists>,
+): Promise<readonly StateName[]> {
+  const { statesUrl, statesModule, readOnly, seed } = configuration
   if (readOnly && (statesUrl || statesModule))
-    return yield note('states', 'are configured but not used, because the run is read-only')
+    find('note', 'states', 'are configured but not used, because the run is read-only')
+  if (readOnly) return []
   const opening = providerOf({ ...configuration, env: process.env })
-  const provider = await opening.catch((error: Error) => error)
-  if (provider instanceof Error)
-    return yield wrong('states', provider.message, 'Fix STORE_STATES_MODULE (--states-module).')
-  if (!provider) return
+  const provider = await opening.catch((error: Error) => {
+    find('wrong', 'states', error.message, 'Fix STORE_STATES_MODULE (--states-module).')
+    return undefined
+  })
+  if (!provider) return []
+  const notArranged: StateName[] = []
   const tries: readonly (readonly [StateName, object])[] = [
     ['pending orders', { count: 1 }],
     ['shipped orders', { count: 1 }],
     ['pets', { count: 1, quantity: 5 }],
-    ['pending order with id', { id: chooseId(configuration.seed, await read()) }],
+    ['pending order with id', { id: chooseId(seed, await read()) }],
   ]
   for (const [state, params] of tries) {
     const { ids, declined, failed } = await provider.setup(state, params)
     if (failed !== undefined) {
       // It may have arranged something nevertheless.
       await provider.teardown(state, params).catch(() => undefined)
-      yield wrong('state', failed, 'The rules that need it will be untested.')
-    } else if (declined === undefined)
-      yield await arrangedFinding(provider, state, params, ids[0] ?? '', read)
-    else {
+      find('wrong', 'state', failed, 'The rules that need it will be untested.')
+    } else if (declined !== undefined) {
+      notArranged.push(state)
       const says = `"${state}" is not arranged: ${declined}`
-      yield { ...note('state', says, 'A run cannot test the rules that need it.'), declined: state }
-    }
+      find('note', 'state', says, 'A run cannot test the rules that need it.')
+    } else await findArranged(find, provider, state, params, ids[0] ?? '', read)
   }
+  return notArranged
 }
 
-async function arrangedFinding(
+async function findArranged(
+  find: Find,
   provider: Provider,
   state: StateName,
   params: object,
   id: string,
-  read: Checked['read'],
-): Promise<DoctorFinding> {
-  const isShown = async () => {
-    const { orders, inventory } = await read()
-    return state === 'pets' ? isListed(inventory, id) : isListed(orders, id)
-  }
+  read: () => Promise<Lists>,
+): Promise<void> {
+  const isShown = async () => isListed((await read())[state === 'pets' ? 'inventory' : 'orders'], id)
   const listed = await isShown()
   const failure = await provider.teardown(state, params).then(
     () => undefined,
     (error: Error) => error.message,
   )
-  const remains = failure === undefined && (await isShown())
-  const arranged = `"${state}" arranged ${id}`
+  const tell = (mark: Parameters<Find>[0], says: string, todo?: string) =>
+    find(mark, 'state', `"${state}" arranged ${id}${says}`, todo)
   if ('id' in params && canonical(id) !== params.id)
-    return wrong(
-      'state',
-      `${arranged}, although the id ${params.id} was requested`,
+    tell(
+      'wrong',
+      `, although the id ${params.id} was requested`,
       'Arrange exactly this id, or answer 4xx. In JavaScript, read and return it as a string or a bigint.',
     )
-  if (listed === false)
-    return wrong(
-      'state',
-      `${arranged}, which is not in the list`,
+  else if (listed === false)
+    tell(
+      'wrong',
+      ', which is not in the list',
       'Check that it arranges the state in the store at the base URL, with exactly this id, and before it responds.',
     )
-  if (failure !== undefined) {
-    const says = `${arranged}; the teardown failed: ${failure}`
-    return wrong('state', says, 'What it arranged remains in the store.')
-  }
-  if (remains)
-    return note(
-      'state',
-      `${arranged}, which is still in the list after the teardown`,
+  else if (failure !== undefined)
+    tell('wrong', `; the teardown failed: ${failure}`, 'What it arranged remains in the store.')
+  else if (listed === undefined) tell('note', '; the list does not show whether it contains this id')
+  else if (await isShown())
+    tell(
+      'note',
+      ', which is still in the list after the teardown',
       'What a run arranges remains in the store, unless the teardown removes it.',
     )
-  if (listed === undefined)
-    return note('state', `${arranged}; the list does not show whether it contains this id`)
-  return ok('state', `${arranged}, listed, torn down`)
+  else tell('ok', ', listed, torn down')
 }
 
 /** An unused id for "pending order with id". It is odd and above 2^53, so that a double cannot represent it. */
 function chooseId(seed: number, { orders }: Lists): string {
-  const random = randomness(seed).integers('doctor')
-  const largest = [...(orders?.byId.keys() ?? [])].reduce<bigint>((most, id) => {
-    const value = toInteger(id) ?? 0n
-    return value > most ? value : most
-  }, 0n)
-  const start = startOfChosenIds(largest)
-  const chosen = () => String((start + random(RANGE_OF_CHOSEN_IDS)) | 1n)
-  let id = chosen()
-  for (let attempt = 0; attempt < 100 && isListed(orders, id); attempt += 1) id = chosen()
-  return id
+  const ids = [...(orders?.byId.keys() ?? [])].map(id => toInteger(id) ?? 0n)
+  const start = startOfChosenIds(ids.reduce((most, id) => (id > most ? id : most), 0n))
+  return String((start + randomness(seed).integers('doctor')(RANGE_OF_CHOSEN_IDS)) | 1n)
 }
