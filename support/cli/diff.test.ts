@@ -28,13 +28,4 @@ describe.concurrent('diff', () => {
     expect(ended.code).toBe(code)
     expect(ended.stdout).toMatch(text)
   })
-
-  test('names every file that is not a report, and exits 2', async () => {
-    const ended = await run(['diff', 'foreign.json', 'nowhere.json'], { files })
-    expect(ended.code).toBe(2)
-    expect(ended.stderr).toMatch(
-      /foreign\.json is not a report[^\n]*\nnowhere\.json cannot be read \(ENOENT\)/,
-    )
-    expect(ended.stdout).toBe('')
-  })
 })

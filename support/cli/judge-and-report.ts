@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes, isGating } from '../judge/verdict.ts'
 import { paragraph } from '../report/document.ts'
@@ -14,7 +15,7 @@ import { reportedRun } from '../run/reported-run.ts'
 import type { OpenRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { columns } from './flags.ts'
-import { removeCertificate, writeCertificate } from './sign.ts'
+import { CERTIFICATE, writeCertificate } from './sign.ts'
 import { progressShown, showStatus } from './status.ts'
 
 /** Flags that are not settings, so programs cannot give them to `judge`. */
@@ -34,18 +35,27 @@ export async function judgeAndReport(
     throw new Misconfigured(
       `${draft} exists. Name another file with --write-expected-failures. Nothing was sent.`,
     )
+  const { profile, gate, seed, target, storeName: name, storeVersion: version } = configuration
+  const reference = target === 'reference' ? { reference: true as const } : {}
   let run: OpenRun | undefined
   const { report, folder, problem } = await reportedRun(configuration, {
-    entered: folder => key && removeCertificate(folder),
+    // That of an earlier run could be taken for the one of this run.
+    entered: folder => key && rmSync(join(folder, CERTIFICATE), { force: true }),
     begun(begun) {
       run = begun
+      const { baseUrl } = begun.target
+      const suite = { name: 'store-conformance', version: SUITE_VERSION } as const
+      const judged = { suite, target: { baseUrl, ...reference }, store: { name, version } }
       say(notYours(configuration))
-      say(headlineOf(configuration, begun))
+      say(headline({ ...judged, profile, gate, seed }))
       process.stdout.write('\n')
     },
     progress: progressShown(),
   }).finally(() => showStatus())
-  show(report, folder, verbose === true)
+  const options = { colour: hasColour(), width: columns(), whole: verbose === true }
+  process.stdout.write(summaryText(report, options))
+  say(closingLine(report, folder))
+  if (process.env['GITHUB_ACTIONS'] === 'true') tellGitHub(report)
   if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
   const isCertified = !key || !run || writeCertificate(report, run, key, folder)
@@ -53,55 +63,39 @@ export async function judgeAndReport(
   return exitCodes[report.verdict] || (isCertified ? 0 : exitCodes.incomplete)
 }
 
-function headlineOf({ profile, gate, seed, target, storeName, storeVersion }: Configuration, open: OpenRun) {
-  const { baseUrl } = open.target
-  return headline({
-    suite: { name: 'store-conformance', version: SUITE_VERSION },
-    target: { baseUrl, ...(target === 'reference' ? { reference: true } : {}) },
-    store: { name: storeName, version: storeVersion },
-    ...{ profile, gate, seed },
-  })
-}
-
 /** Prints a line, wrapped at words. */
 function say(text: string): void {
   if (text !== '') process.stdout.write(`${terminal(paragraph(text), { width: columns() })}\n`)
 }
 
-/** Prints the summary. In GitHub Actions also writes annotations and the job summary. @param whole whether it prints everything */
-function show(report: Report, folder: string, whole: boolean): void {
-  const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env
-  process.stdout.write(summaryText(report, { colour: hasColour(), width: columns(), whole }))
-  say(closingLine(report, folder))
-  if (GITHUB_ACTIONS !== 'true') return
+function tellGitHub(report: Report): void {
   writeWorkflowCommands(annotations(report))
-  const problem = GITHUB_STEP_SUMMARY ? appendJobSummary(report, GITHUB_STEP_SUMMARY) : undefined
+  const { GITHUB_STEP_SUMMARY: path } = process.env
+  const problem = path ? appendJobSummary(report, path) : undefined
   if (problem) process.stderr.write(`Note: ${problem}\n`)
 }
 
 function hasColour(): boolean {
-  if (process.env['NO_COLOR']) return false
-  return process.env['FORCE_COLOR'] ? process.env['FORCE_COLOR'] !== '0' : process.stdout.isTTY === true
+  const { NO_COLOR, FORCE_COLOR } = process.env
+  if (NO_COLOR) return false
+  return FORCE_COLOR ? FORCE_COLOR !== '0' : process.stdout.isTTY === true
 }
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000
+const HEAD =
+  '# Accepted failures. Fill in each reason and owner, then pass the file with --expected-failures.\n'
 
-/**
- * Writes an entry for each violated gating rule. A person has to fill in reason and owner: a run refuses the file without
- * them.
- */
-function draftExpectedFailures(report: Report, file: string): string {
-  const failed = report.rules.filter(rule => rule.outcome === 'failed' && isGating(rule, report.gate))
+/** Writes an entry for each violated gating rule. A person has to fill in reason and owner: a run refuses the file without them. */
+function draftExpectedFailures({ rules, gate, startedAt }: Report, file: string): string {
+  const failed = rules.filter(rule => rule.outcome === 'failed' && isGating(rule, gate))
   if (failed.length === 0) return `No gating rule failed, so ${file} is not written.\n`
-  const expires = new Date(Date.parse(report.startedAt) + 3 * MONTH_MS).toISOString().slice(0, 10)
+  const expires = new Date(Date.parse(startedAt) + 3 * MONTH_MS).toISOString().slice(0, 10)
   const entries = failed.map(
     ({ id, operation, title }) =>
       `# ${title}\n- rule: ${id}\n  operation: ${operation}\n  reason:\n  owner:\n  expires: ${expires}\n`,
   )
-  const head =
-    '# Accepted failures. Fill in each reason and owner, then pass the file with --expected-failures.\n'
   try {
-    writeFileSync(file, [head, ...entries].join('\n'), { flag: 'wx' })
+    writeFileSync(file, [HEAD, ...entries].join('\n'), { flag: 'wx' })
   } catch (error) {
     throw new Misconfigured(`${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`)
   }

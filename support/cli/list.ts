@@ -14,19 +14,8 @@ import { columns } from './flags.ts'
 const COMMAND = 'npx --no-install store-conformance'
 const levels = ['required', 'implied', 'advisory', 'unspecified'] as const
 
-/** A rule, or a question that the document leaves open, as `list` shows it. */
-interface Entry {
-  readonly id: string
-  readonly suite: string
-  readonly operations: readonly string[]
-  readonly level: (typeof levels)[number]
-  readonly clauses: readonly string[]
-  readonly title: string
-  readonly because?: string | undefined
-  readonly usually?: string | undefined
-}
-
-const entries: readonly Entry[] = [
+/** The rules, and the questions that the document leaves open, as `list` shows them. */
+const entries = [
   ...Object.entries(folders).flatMap(([suite, own]) =>
     own.map(rule => {
       const { id, operations, level, usually } = rule
@@ -37,11 +26,22 @@ const entries: readonly Entry[] = [
     }),
   ),
   ...subject.suites.flatMap(({ name: suite, observations }) =>
-    observations.map(({ id, operation, clause, title }) => ({
-      ...{ id, suite, operations: [operation], level: 'unspecified' as const, clauses: [clause], title },
-    })),
+    observations.map(({ id, operation, clause, title }) => {
+      const none = { because: undefined, usually: undefined }
+      return {
+        id,
+        suite,
+        operations: [operation],
+        level: 'unspecified',
+        clauses: [clause],
+        title,
+        ...none,
+      } as const
+    }),
   ),
 ]
+
+type Entry = (typeof entries)[number]
 
 export function add(command: Command): void {
   command

@@ -34,10 +34,10 @@ describe.concurrent('links in the working folder', () => {
 })
 
 test.each([
-  ['throw { toString() { throw 1 } }', 'threw: a value that cannot be printed'],
-  ["throw new Error('long '.repeat(100_000))", /threw: (long )*…/],
-  ['return new Proxy({}, { get() { throw Object.create(null) } })', 'threw: a value that'],
-])('a states module whose setup has %j, and that changes the folder, does not matter', async (body, said) => {
+  'throw { toString() { throw 1 } }',
+  "throw new Error('long '.repeat(100_000))",
+  'return new Proxy({}, { get() { throw Object.create(null) } })',
+])('a states module whose setup has %j, and that changes the folder, does not matter', async body => {
   const { env } = await plain()
   const module = `import { tmpdir } from 'node:os'\nexport function setup() { process.chdir(tmpdir()); ${body} }`
   const ended = await run(['run', '--only', 'cancel-pending-204,list-orders-200'], {
@@ -46,8 +46,7 @@ test.each([
   })
   expect(ended.code).toBe(3)
   expect(ended.rule('list-orders-200').outcome).toBe('passed')
-  expect(ended.rule('cancel-pending-204').message).toMatch(said)
-  expect(ended.rule('cancel-pending-204').message?.length).toBeLessThan(500)
+  expect(ended.rule('cancel-pending-204').message).toMatch(/^.{1,20}states module .* threw: .{0,400}$/)
   expect(ended.stderr).not.toMatch(/internal error/i)
 })
 

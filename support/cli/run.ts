@@ -7,23 +7,13 @@ import { ABOUT_FLAGS, addSettings, configurationFrom, givenSettings, MORE } from
 import type { JudgeFlags } from './judge-and-report.ts'
 
 export function add(command: Command): void {
+  const more = (flags: string, about: string) => command.addOption(new Option(flags, about).helpGroup(MORE))
   addSettings(command, 'run')
-    .addOption(new Option('--verbose', 'print everything').helpGroup(MORE))
-    .addOption(
-      new Option(
-        '--failed <report>',
-        'judge what did not pass in this conformance.json, or its folder',
-      ).helpGroup(MORE),
-    )
-    .addOption(
-      new Option(
-        '--write-expected-failures <file>',
-        'draft a file of the failures, for --expected-failures',
-      ).helpGroup(MORE),
-    )
-    .addOption(
-      new Option('--sign <key>', 'write certificate.zip, signed with this private key (PEM)').helpGroup(MORE),
-    )
+  more('--verbose', 'print everything')
+  more('--failed <report>', 'judge what did not pass in this conformance.json, or its folder')
+  more('--write-expected-failures <file>', 'draft a file of the failures, for --expected-failures')
+  more('--sign <key>', 'write certificate.zip, signed with this private key (PEM)')
+  command
     .addHelpText('before', EXAMPLE)
     .addHelpText('after', HELP)
     .action(async (url: string | undefined, options: OwnFlags & Record<string, unknown>) => {
