@@ -74,7 +74,8 @@ export const providerStates = (domain: Domain, decide: Decisions): ProviderState
       state: isShipped ? 'shipped' : 'pending',
     }
     decide.placeOrder(order, domain)
-    return order
+    // As it is stored, so that the teardown finds it.
+    return domain.orders.get(id) ?? order
   }
   const arrange = (state: string, given: ReturnType<typeof valuesOf>): Arranged => {
     const { id, count = 1n, quantity = 1n } = given
