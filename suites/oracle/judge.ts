@@ -15,12 +15,34 @@ import { isSuccess, timelineOf } from './timeline.ts'
  * @returns everything that was compared, the violations among it with what was expected and what came
  */
 export function judgeLog(log: Log, reader = new ListReader()): readonly Check[] {
+  const answers = answersIn(log, reader)
+  const wrong = new Set(
+    answers
+      .filter(isViolation)
+      .filter(({ aspect }) => aspect === 'status')
+      .map(({ exchange }) => exchange),
+  )
+  const timeline = timelineOf(log, reader, wrong)
+  const missing = new Set(
+    staleOrders(log, reader).flatMap(({ order }) => (order.state === 'shipped' ? [order] : [])),
+  )
+  return [
+    ...answers,
+    ...unansweredCancellations(log),
+    ...orderChecks({ ...timeline, fixtures: log.fixtures.filter(each => !missing.has(each)) }),
+    ...stockChecks(timeline, offsetsIn(timeline)),
+    ...frameChecks(timeline),
+    ...log.exchanges.flatMap(adviceChecks),
+  ]
+}
+
+/** What was compared of each answer by itself. */
+export function answersIn(log: Log, reader: ListReader): readonly Check[] {
   const before = timelineOf(log, reader, new Set())
   const offsetsAt = offsetsIn(before)
   const stale = staleOrders(log, reader)
   const isStale = (id: string) => stale.some(({ order }) => canonical(order.id) === canonical(id))
-  const missing = new Set(stale.flatMap(({ order }) => (order.state === 'shipped' ? [order] : [])))
-  const answers = log.exchanges.flatMap(exchange => {
+  return log.exchanges.flatMap(exchange => {
     // It only confirms the answer that it repeats.
     if (exchange.again !== undefined) return []
     const { named, operation } = exchange.ask
@@ -35,21 +57,6 @@ export function judgeLog(log: Log, reader = new ListReader()): readonly Check[] 
       ...unlistedChecks(exchange, before, reader),
     ]
   })
-  const wrong = new Set(
-    answers
-      .filter(isViolation)
-      .filter(({ aspect }) => aspect === 'status')
-      .map(({ exchange }) => exchange),
-  )
-  const timeline = timelineOf(log, reader, wrong)
-  return [
-    ...answers,
-    ...unansweredCancellations(log),
-    ...orderChecks({ ...timeline, fixtures: log.fixtures.filter(each => !missing.has(each)) }),
-    ...stockChecks(timeline, offsetsIn(timeline)),
-    ...frameChecks(timeline),
-    ...log.exchanges.flatMap(adviceChecks),
-  ]
 }
 
 /** Whether another request may have cancelled the order: one that was accepted, got no answer, or ran at the same time. */

@@ -1,8 +1,8 @@
 import { findingsOf } from '../../suites/cause.ts'
 import { observations } from '../../suites/observations.ts'
-import { judgeLog } from '../../suites/oracle/judge.ts'
+import { answersIn, judgeLog } from '../../suites/oracle/judge.ts'
 import { ListReader, stockIn } from '../../suites/oracle/lists.ts'
-import type { Exchange, Log } from '../../suites/oracle/log.ts'
+import type { Check, Exchange, Log } from '../../suites/oracle/log.ts'
 import { judgementsOf, type Judgement as Outcome } from '../../suites/outcome.ts'
 import { keyOf } from '../../suites/rule.ts'
 import { rules } from '../../suites/rules.ts'
@@ -107,13 +107,16 @@ export function leftChanged({ exchanges, fixtures }: Log, reader = new ListReade
 /** At most so many suspects are sent again: a store that is known to be wrong gets a few more requests, not hundreds. */
 const MOST_SUSPECTS = 8
 
-/** The first violation of each context rule, to be sent again alone. A pending order would have to be another one. */
+/** Answers in a context that are not as documented. A pending order would have to be another one. */
+const isSuspect = ({ aspect, exchange: { context, ask } }: Check): boolean =>
+  aspect !== 'effect' && aspect !== 'advice' && context !== 'plain' && ask.named !== 'pending order'
+
+/** The first such answer of each rule, to be sent again alone. */
 export const suspectsIn = (log: Log, reader: ListReader): readonly Exchange[] =>
-  findingsOf(judgeLog(log, reader), rules)
-    .flatMap(({ violations }) => violations.slice(0, 1))
-    .filter(
-      ({ aspect, exchange: { context, ask } }) =>
-        aspect !== 'effect' && aspect !== 'advice' && context !== 'plain' && ask.named !== 'pending order',
-    )
-    .map(({ exchange }) => exchange)
-    .slice(0, MOST_SUSPECTS)
+  answersIn(log, reader).some(each => each.problem && isSuspect(each))
+    ? findingsOf(judgeLog(log, reader), rules)
+        .flatMap(({ violations }) => violations.slice(0, 1))
+        .filter(isSuspect)
+        .map(({ exchange }) => exchange)
+        .slice(0, MOST_SUSPECTS)
+    : []
