@@ -1,4 +1,4 @@
-type Header = readonly [name: string, value: string]
+import type { Header } from '../../support/interface/description.ts'
 
 /** What a request presents as the API key, or instead of it. */
 export interface Credential {

@@ -1,3 +1,4 @@
+import type { Header } from '../../support/interface/description.ts'
 import type { OperationId } from '../../support/interface/operations.ts'
 
 /** What the path of a request names. */
@@ -61,8 +62,6 @@ export interface Ask {
 /** The circumstances in which an ask is sent. */
 export const contexts = ['plain', 'after', 'beside', 'form', 'data', 'history', 'end', 'size'] as const
 export type Context = (typeof contexts)[number]
-
-export type Header = readonly [name: string, value: string]
 
 /** One request, and its response, or why there was none. */
 export interface Exchange {

@@ -1,7 +1,8 @@
+import type { Header } from '../../support/interface/description.ts'
 import type { Acts, Schedule, Sender } from '../acts.ts'
 import { cancel, listOf, quantityOf, update } from '../asks.ts'
 import { noKey } from '../authentication/presented.ts'
-import type { Exchange, Header } from '../oracle/log.ts'
+import type { Exchange } from '../oracle/log.ts'
 
 type Listing = 'listOrders' | 'listInventory'
 

@@ -7,7 +7,7 @@ export type { Override, ReferenceStore, ServedStore } from '../reference/index.t
 export type { Report, ReportedObservation, ReportedRule } from '../report/report.ts'
 export { ConfigurationError, type Mistake } from '../settings/mistake.ts'
 export type { StatesModule } from '../target/provider.ts'
-export type { Exchange } from '../wire/exchange.ts'
+export type { ReportedExchange as Exchange } from '../wire/exchange.ts'
 export { fromNode } from './from-node.ts'
 export { judge, judgeEach } from './judge.ts'
 export { type Fetch, type JudgeOptions, referenceStore, serve } from './options.ts'

@@ -94,7 +94,7 @@ describe('judge', () => {
       /^states: is not .*\nsignal: is not .*\nfetch: is not .*\nundoPath: is not .*\nenv: is not (.|\n)*headers: is not a header/,
     ],
   ])('%s: throws a ConfigurationError, and sends nothing', async (_title, options, message) => {
-    const transport = { origin: 'http://store.test', connect: () => expect.fail('a request is sent') }
+    const transport = { limitMs: 1_000, connect: () => expect.fail('a request is sent') }
     const error = await judge({ ...options, transport }).catch(each => each)
     expect(error).toBeInstanceOf(ConfigurationError)
     expect(error.message).toMatch(message)
@@ -140,7 +140,7 @@ describe('judge', () => {
 })
 
 it('a store that answers 500 to everything passes no gating rule', async () => {
-  const transport = inProcess(async () => ({ status: 500, headers: [] }), 'http://store.test')
+  const transport = inProcess(async () => ({ status: 500, headers: [] }))
   const { states: _states, only: _only, ...rest } = inside().options
   const { verdict, counts } = await judge({ ...rest, transport })
   expect([verdict, counts.passed]).toEqual(['nonconformant', 0])

@@ -59,5 +59,5 @@ function inThisProcess(fetch: Fetch, { baseUrl = '', timeoutMs }: Configuration)
   // Only the request: further parameters of a framework (environment, context) must be undefined.
   const { origin } = new URL(baseUrl)
   const handler = fetchHandler(request => fetch(request), origin)
-  return inProcess(handler, origin, { timeoutMs })
+  return inProcess(handler, timeoutMs)
 }

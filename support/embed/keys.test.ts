@@ -19,9 +19,8 @@ async function judged(
   only?: readonly string[],
 ): Promise<Report> {
   const store = referenceStore({ apiKey })
-  const transport = inProcess(
-    async (request, connection) => changed(await store.answer(request, { connection }), request),
-    ORIGIN,
+  const transport = inProcess(async (request, connection) =>
+    changed(await store.answer(request, { connection }), request),
   )
   const baseUrl = `${ORIGIN}/v1`
   const { states } = store

@@ -1,5 +1,8 @@
 /** How an interface under test is described. The engine knows these types; the other files of this folder fill them in. */
 
+/** Of a request or a response. */
+export type Header = readonly [name: string, value: string]
+
 /** How much the document says for a rule. */
 export type Level = 'required' | 'implied' | 'advisory'
 

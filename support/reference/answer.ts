@@ -1,4 +1,4 @@
-import type { Header } from '../wire/exchange.ts'
+import type { Header } from '../interface/description.ts'
 
 /** A finished response. Names of headers are sent as they are written here. */
 export interface Answer {

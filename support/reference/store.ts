@@ -1,5 +1,5 @@
+import type { Header } from '../interface/description.ts'
 import { operations } from '../interface/operations.ts'
-import type { Header } from '../wire/exchange.ts'
 import { type Answer, Refusal } from './answer.ts'
 import { type Body, readBody } from './body.ts'
 import {

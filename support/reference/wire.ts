@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Header } from '../wire/exchange.ts'
+import type { Header } from '../interface/description.ts'
 import type { Answer } from './answer.ts'
 
 /** Sends the response to one request over its socket. Faults in how a response is sent use it. */

@@ -2,7 +2,7 @@ import type { Profile } from '../interface/description.ts'
 import type { Judgement } from '../judge/judgement.ts'
 import { countOutcomes, isGating, type Verdict, verdictOf } from '../judge/verdict.ts'
 import { dayOf, type ExpectedFailures, staleEntries } from '../settings/expected-failures.ts'
-import { type Exchange, header } from '../wire/exchange.ts'
+import { header, type ReportedExchange } from '../wire/exchange.ts'
 import { SUITE_VERSION } from './package-root.ts'
 import { groupBy } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
@@ -84,7 +84,7 @@ export function composeReport(run: Run): Report {
 }
 
 /** An exchange as reports show it: a body that is longer than the limit becomes its beginning, followed by `…`. */
-function shownExchange(exchange: Exchange, limit: number): Exchange {
+function shownExchange(exchange: ReportedExchange, limit: number): ReportedExchange {
   if (!exchange.response) return exchange
   const { response } = exchange
   const { body, bodyBase64, wholeLength = body.length } = response
@@ -119,7 +119,7 @@ const LONGEST = 4_000
  * A 5xx is an error of the store, whether a rule judges the request or not. A 501 (RFC 9110 §15.6.2) and a 503 with Retry-After (§15.6.4)
  * are deliberate answers.
  */
-function serverErrors(exchanges: readonly Exchange[]): string[] {
+function serverErrors(exchanges: readonly ReportedExchange[]): string[] {
   const own = exchanges.filter(({ response: { status, headers } = { status: 0, headers: [] } }) =>
     status === 503 ? header({ headers }, 'retry-after') === undefined : status >= 500 && status !== 501,
   )
@@ -131,7 +131,7 @@ function serverErrors(exchanges: readonly Exchange[]): string[] {
       ]
 }
 
-function latencyOf(exchanges: readonly Exchange[]): Report['latency'] {
+function latencyOf(exchanges: readonly ReportedExchange[]): Report['latency'] {
   const answered = exchanges.filter(({ operation, response }) => operation !== undefined && response)
   return [...groupBy(answered, ({ operation }) => operation as string)].map(([operation, own]) => {
     const sorted = own.map(({ durationMs }) => durationMs).sort((a, b) => a - b)

@@ -1,4 +1,4 @@
-import { type Exchange, header } from '../wire/exchange.ts'
+import { header, type ReportedExchange } from '../wire/exchange.ts'
 import type { Fragment } from './html/markup.ts'
 import type { Standing } from './reading.ts'
 
@@ -49,7 +49,7 @@ export type Block =
 
 export interface ShownExchange {
   readonly as: 'exchange'
-  readonly exchange: Exchange
+  readonly exchange: ReportedExchange
   /** Whether it is the one that decides, of several. */
   readonly decides: boolean
   /** The id of the order or pet that it is about. Of a long body, the part around it is shown. */

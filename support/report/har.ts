@@ -1,4 +1,4 @@
-import { type Exchange, header, type RecordedResponse } from '../wire/exchange.ts'
+import { header, type RecordedResponse, type ReportedExchange } from '../wire/exchange.ts'
 import type { Report } from './report.ts'
 import { targetText } from './words.ts'
 
@@ -48,7 +48,7 @@ function contentOf(response: RecordedResponse, index: number, written: Map<strin
   return { ...common, text: `${body.slice(0, BEGINNING)}…`, comment }
 }
 
-function entry(exchange: Exchange, rules: readonly string[], written: Map<string, number>) {
+function entry(exchange: ReportedExchange, rules: readonly string[], written: Map<string, number>) {
   const { request, response, problem, startedAt, durationMs, waitedMs } = exchange
   const answer: RecordedResponse = response ?? { status: 0, headers: [], body: '' }
   const wait = Math.min(Math.round(waitedMs), durationMs)

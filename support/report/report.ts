@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { Misconfigured } from '../judge/outcome.ts'
 import { cellKey } from '../judge/rule.ts'
-import type { Exchange } from '../wire/exchange.ts'
+import type { ReportedExchange } from '../wire/exchange.ts'
 import { MEGABYTE, readInput, Unreadable } from '../wire/read-input.ts'
 
 const count = z.int().min(0)
@@ -122,7 +122,7 @@ export type ReportedObservation = ReportFile['observations'][number]
 
 /** A run as all reports show it. */
 export interface Report extends ReportFile {
-  readonly exchanges: readonly Exchange[]
+  readonly exchanges: readonly ReportedExchange[]
 }
 
 /** `conformance.json`, as text. */

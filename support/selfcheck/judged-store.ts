@@ -16,9 +16,7 @@ export async function withStore<Result>(
   const store = reference.referenceStore({ overrides, revokedKeys: [REVOKED_KEY], onError: () => {} })
   const options = { apiKey: store.apiKey, revokedApiKey: REVOKED_KEY, timeoutMs: TIMEOUT_MS, env: {} }
   if (!isServed && !store.needsSocket) {
-    const transport = inProcess((request, connection) => store.answer(request, { connection }), ORIGIN, {
-      timeoutMs: TIMEOUT_MS,
-    })
+    const transport = inProcess((request, connection) => store.answer(request, { connection }), TIMEOUT_MS)
     return use({ ...options, baseUrl: `${ORIGIN}/v1`, transport }, store)
   }
   const served = await reference.serve(store)

@@ -4,7 +4,7 @@ import { type List, ListReader } from '../../suites/oracle/lists.ts'
 import type { Ask, Context, Exchange, Fixture, Log, Named, Unsent } from '../../suites/oracle/log.ts'
 import { canonical } from '../interface/numbers.ts'
 import { type OperationId, operations, type Resource } from '../interface/operations.ts'
-import type { Exchange as Recorded } from '../wire/exchange.ts'
+import type { ReportedExchange } from '../wire/exchange.ts'
 import { consent as consentOf, type Refusal } from './consent.ts'
 import { lockout } from './lockout.ts'
 import { places } from './pace.ts'
@@ -57,7 +57,7 @@ export function clientOf(options: ClientOptions) {
   let again: number | undefined
   /** Requests in flight that may change something. */
   let changing = 0
-  const sent: Recorded[] = []
+  const sent: ReportedExchange[] = []
   const requests = new WeakMap<Ask, Written>()
   const inPlace = places(options.concurrency)
   const inFlight = new Set<Promise<unknown>>()
@@ -172,11 +172,11 @@ export function clientOf(options: ClientOptions) {
       request: { method: request.method, url: request.url, headers: request.headers, body: request.body },
       response: response && { status: response.status, headers: response.headers, body: response.body },
       problem,
-      ...(response?.status === 204 && own?.connection.strayBytes ? { stray: true as const } : {}),
+      ...(response?.status === 204 && own?.channel.hasStrayBytes() ? { stray: true as const } : {}),
       ...(echoesSecret ? { echo: true as const } : {}),
     }
     exchanges.push(exchange)
-    sent.push({ ...result, index: exchange.at, scenario: 'run', step: ask.title, operation: ask.operation })
+    sent.push({ ...result, index: exchange.at, step: ask.title, operation: ask.operation })
     note(exchange, isChange)
     stock.sent(exchange, changing > 0)
     return exchange
@@ -221,7 +221,7 @@ export function clientOf(options: ClientOptions) {
     ...{ consent, reader, log, fixtures, stock, signal, stop, lastList, lock, miss, send, settled },
     proxy: sender.proxy,
     /** The exchanges as reports show them, in the order of the log. */
-    sent: sent as readonly Recorded[],
+    sent: sent as readonly ReportedExchange[],
     /** The requests for what did not exist before the run, and exists or was changed because of it. */
     created: created as readonly Exchange[],
     /** Milliseconds do not tell which of two requests came first. This clock does. */

@@ -9,6 +9,7 @@ import { Misconfigured } from '../judge/outcome.ts'
 import { httpTransport } from '../wire/connection.ts'
 import type { ConnectionOptions } from '../wire/dial.ts'
 import { NoResponse, within } from '../wire/problems.ts'
+import { channelTo } from '../wire/transport.ts'
 import { paced } from './pace.ts'
 import type { RequestOptions } from './request.ts'
 import { redactorFor, type Secrets } from './secrets.ts'
@@ -143,7 +144,7 @@ function byUrl(url: string, settings: StatesSettings): Call {
     }
     const send = () => {
       // A setup cannot be repeated, and the endpoint may close an idle connection at any time (RFC 9112 §9.5).
-      const connection = transport.connect()
+      const connection = channelTo(transport)
       return within(timeoutMs, connection.send(request), signal).finally(() => connection.close())
     }
     const { response, problem } = await atPace(send, signal)

@@ -4,10 +4,10 @@ import type { Ask } from '../../suites/oracle/log.ts'
 import { httpTransport } from '../wire/connection.ts'
 import { curlSequence } from '../wire/curl.ts'
 import type { ConnectionOptions } from '../wire/dial.ts'
-import type { RecordedRequest, WireResult } from '../wire/exchange.ts'
+import type { ReportedExchange, WireResult } from '../wire/exchange.ts'
 import { proxyFor } from '../wire/proxy.ts'
 import { type Redact, redactor } from '../wire/redact.ts'
-import { type Connection, connections, type Transport } from '../wire/transport.ts'
+import { type Channel, connections, type Transport } from '../wire/transport.ts'
 import { paced } from './pace.ts'
 import { type RequestOptions, requestWriter } from './request.ts'
 import { redactorFor, type Secrets } from './secrets.ts'
@@ -24,19 +24,12 @@ export interface SendingOptions
   readonly rate?: number | undefined
 }
 
-/** One exchange as reports show it. Those of a run are in the order of its log. */
-export interface Sent extends WireResult {
-  readonly request: RecordedRequest
-  /** The response holds the API key. */
-  readonly echoesSecret?: true
-  /** Milliseconds since the epoch, of the last attempt: without any waits that the store asked for. */
-  readonly startedAt: number
-  readonly durationMs: number
-}
+/** An exchange before it has a place in the log of a run. */
+export type Sent = Omit<ReportedExchange, 'index' | 'step' | 'operation'>
 
 /** A connection for requests that name it, and their commands: a single one would not reproduce its state. */
 export interface Own {
-  readonly connection: Connection
+  readonly channel: Channel
   readonly number: number
   readonly commands: (() => string)[]
 }
@@ -93,7 +86,7 @@ export function senderOf(options: SendingOptions) {
       setMaxListeners(0, signal)
       const { wire, shown, presented, command } = write(ask, written)
       const own = typeof on === 'object' ? on : undefined
-      const through = own?.connection ?? (on === 'fresh' || !repeatable ? 'fresh' : 'any')
+      const through = own?.channel ?? (on === 'fresh' || !repeatable ? 'fresh' : 'any')
       const perform = async () => {
         if (signal.aborted) return undefined
         const startedAt = Date.now()
@@ -124,8 +117,8 @@ export function senderOf(options: SendingOptions) {
         },
       }
     },
-    open: (number: number): Own => ({ connection: pool.open(), number, commands: [] }),
-    close: ({ connection }: Own) => pool.close(connection),
+    open: (number: number): Own => ({ channel: pool.open(), number, commands: [] }),
+    close: ({ channel }: Own) => pool.close(channel),
     closeAll: pool.closeAll,
   }
 }

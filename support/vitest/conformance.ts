@@ -5,7 +5,7 @@ import { clauses } from '../interface/clauses.ts'
 import { sectionOf } from '../interface/description.ts'
 import { cellKey, type Question as Observation, type RuleFacts as Rule } from '../judge/rule.ts'
 import { plain } from '../report/markdown.ts'
-import type { Exchange } from '../wire/exchange.ts'
+import type { ReportedExchange } from '../wire/exchange.ts'
 
 /** The key of the test that states the verdict. */
 const VERDICT = 'verdict'
@@ -15,7 +15,7 @@ export interface Shown {
   readonly state: 'passed' | 'failed' | 'skipped'
   /** The failure, or why there is no result, or what an observation saw. */
   readonly text: string
-  readonly exchanges?: readonly Exchange[]
+  readonly exchanges?: readonly ReportedExchange[]
   /** Of the run. */
   readonly parameters?: Readonly<Record<string, string>>
 }

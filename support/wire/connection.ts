@@ -1,11 +1,11 @@
+import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { bodyReceiver } from './body.ts'
 import { type ConnectionOptions, dial } from './dial.ts'
-import { header, type RecordedResponse, type WireRequest } from './exchange.ts'
-import { type Incoming, incomingOn } from './incoming.ts'
-import { closes, framingOf, NotHttp, readBody, readHead, writeRequest } from './message.ts'
+import { header, type RecordedResponse } from './exchange.ts'
+import { closes, framingOf, incomingOn, NotHttp, readBody, readHead, writeRequest } from './message.ts'
 import { NoResponse } from './problems.ts'
-import { type Connection, resultOf, type Transport } from './transport.ts'
+import type { Connection, Transport } from './transport.ts'
 
 /** The whole of a response may take this many times the limit of each of its parts. */
 const PARTS = 3
@@ -23,79 +23,59 @@ const IDLE_TIMED_OUT =
  * conformance suite has to send, and repair what it has to see.
  */
 export function httpTransport(origin: string, options: ConnectionOptions): Transport {
+  const { timeoutMs } = options
   const receive = bodyReceiver()
-  return { origin, connect: () => httpConnection(new URL(origin), options, receive) }
+  return {
+    limitMs: timeoutMs * PARTS,
+    connect: async cut => httpConnection(await dial(new URL(origin), options, cut), timeoutMs, receive),
+  }
 }
 
 function httpConnection(
-  store: URL,
-  options: ConnectionOptions,
+  socket: Socket,
+  timeoutMs: number,
   receive: ReturnType<typeof bodyReceiver>,
 ): Connection {
-  let current: Incoming | undefined
-  /** Whether its last response was its last one. */
-  let isOver = false
-  let hasStrayBytes = false
-  let isClosed = false
-  /** Ends the connection, or the attempt to open it. */
-  let cut = new AbortController()
-  /** Resolves when no earlier request waits for a response. */
-  let turn: Promise<unknown> = Promise.resolve()
-
+  const incoming = incomingOn(socket)
+  let isKept = false
+  let isStray = false
+  /** Whether it waits for a request, or has served its last one. */
+  let isIdle = false
   /** Whether something came after the last response, except an empty line, which some servers add. */
   const hasMore = (): boolean => {
-    const left = current?.left().toString('latin1').trimStart() ?? ''
-    hasStrayBytes ||= left !== '' && !IDLE_TIMEOUT.test(left)
+    const left = isIdle ? incoming.left().toString('latin1').trimStart() : ''
+    isStray ||= left !== '' && !IDLE_TIMEOUT.test(left)
     return left !== ''
   }
-  const drop = (): void => {
-    cut.abort()
-    if (!isClosed) cut = new AbortController()
-    current = undefined
-    isOver = false
-  }
-
-  const sendAlone = (request: WireRequest, signal: AbortSignal | undefined) => {
-    if (hasMore() || isOver || current?.hasEnded()) drop()
-    const kept = current
-    const answer = async (begun: () => void): Promise<RecordedResponse> => {
-      const incoming = kept ?? incomingOn(await dial(store, options, cut.signal))
-      current = incoming
-      const written = writeRequest(incoming.socket.setTimeout(options.timeoutMs), request)
-      const head = await readHead(incoming)
-      begun()
-      const { status, headers } = head
-      if (kept && status === 408) throw new NoResponse('dropped', IDLE_TIMED_OUT)
-      const framing = framingOf(head, request.method)
-      const response = { status, headers, ...(await receive(readBody(incoming, framing), head)) }
-      await written
-      const idleMs = closes(request, head, framing) ? 0 : keptMs(response)
-      isOver = idleMs <= 0
-      if (!isOver) incoming.socket.setTimeout(idleMs)
-      // The end of the connection, or stray bytes, often come right behind the response.
-      await setImmediate()
-      return response
-    }
-    return resultOf(answer, kept ? 'kept' : 'fresh', options.timeoutMs * PARTS, signal, error => {
-      hasStrayBytes ||= kept !== undefined && error instanceof NotHttp
-      drop()
-    })
-  }
-
+  let idleMs = 0
   return {
-    send(request, signal) {
-      const result = turn.then(() => sendAlone(request, signal))
-      turn = result
-      return result
+    async exchange(request, begun) {
+      isIdle = false
+      try {
+        const written = writeRequest(socket.setTimeout(timeoutMs), request)
+        const head = await readHead(incoming)
+        begun()
+        const { status, headers } = head
+        if (isKept && status === 408) throw new NoResponse('dropped', IDLE_TIMED_OUT)
+        const framing = framingOf(head, request.method)
+        const response = { status, headers, ...(await receive(readBody(incoming, framing), head)) }
+        await written
+        idleMs = closes(request, head, framing) ? 0 : keptMs(response)
+        if (idleMs > 0) socket.setTimeout(idleMs)
+        isKept = true
+        isIdle = true
+        // The end of the connection, or stray bytes, often come right behind the response.
+        await setImmediate()
+        return response
+      } catch (error) {
+        isStray ||= isKept && error instanceof NotHttp
+        throw error
+      }
     },
-    get strayBytes() {
+    isReusable: () => !hasMore() && idleMs > 0 && !socket.readableEnded && !socket.destroyed,
+    hasStrayBytes() {
       hasMore()
-      return hasStrayBytes
-    },
-    close() {
-      hasMore()
-      isClosed = true
-      cut.abort()
+      return isStray
     },
   }
 }

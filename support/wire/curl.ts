@@ -1,4 +1,4 @@
-import type { Header } from './exchange.ts'
+import type { Header } from '../interface/description.ts'
 
 export interface CurlRequest {
   readonly method: string

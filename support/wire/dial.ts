@@ -2,9 +2,8 @@ import { once } from 'node:events'
 import net, { isIP, type Socket } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
-import { header, type WireRequest } from './exchange.ts'
-import { incomingOn } from './incoming.ts'
-import { readHead, writeRequest } from './message.ts'
+import { header } from './exchange.ts'
+import { incomingOn, readHead, writeRequest } from './message.ts'
 import { NoResponse, problemOf } from './problems.ts'
 import { type Environment, type ProxyInUse, portOf, proxyFor, shownProxy } from './proxy.ts'
 
@@ -53,14 +52,17 @@ async function open(
 async function tunnel(store: URL, proxy: ProxyInUse, timeoutMs: number, cut: AbortSignal): Promise<Socket> {
   const url = new URL(proxy.url)
   const target = `${store.hostname}:${portOf(store)}`
+  const credentials = Buffer.from(decodeURIComponent(`${url.username}:${url.password}`)).toString('base64')
+  const authorization = url.username ? [['Proxy-Authorization', `Basic ${credentials}`] as const] : []
+  const headers = [['Host', target], ['Proxy-Connection', 'Keep-Alive'], ...authorization] as const
   let socket: Socket | undefined
   try {
     socket = await open(url, { timeoutMs }, cut)
     const incoming = incomingOn(socket)
-    await writeRequest(socket, asking(target, url))
+    await writeRequest(socket, { method: 'CONNECT', target, headers, repeatable: false })
     const head = await readHead(incoming)
     // TLS takes over its reads, so it would seem to be silent.
-    if (head.status >= 200 && head.status <= 299) return incoming.release().setTimeout(0)
+    if (head.status >= 200 && head.status <= 299) return (await incoming.release()).setTimeout(0)
     const challenge = header(head, 'proxy-authenticate')
     const more = challenge === undefined ? '' : ` (Proxy-Authenticate: ${challenge})`
     throw new NoResponse('refused', `it answered ${`${head.status} ${head.reason}`.trim()}${more}`)
@@ -70,11 +72,4 @@ async function tunnel(store: URL, proxy: ProxyInUse, timeoutMs: number, cut: Abo
     const what = `the proxy ${shownProxy(proxy)} opens no tunnel to ${target}: ${message}`
     throw new NoResponse(kind === 'timeout' ? kind : 'refused', what)
   }
-}
-
-function asking(target: string, { username, password }: URL): WireRequest {
-  const credentials = Buffer.from(decodeURIComponent(`${username}:${password}`)).toString('base64')
-  const authorization = username ? [['Proxy-Authorization', `Basic ${credentials}`] as const] : []
-  const headers = [['Host', target], ['Proxy-Connection', 'Keep-Alive'], ...authorization] as const
-  return { method: 'CONNECT', target, headers, repeatable: false }
 }

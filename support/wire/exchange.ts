@@ -1,6 +1,5 @@
-import type { Problem } from './problems.ts'
-
-export type Header = readonly [name: string, value: string]
+import type { Header } from '../interface/description.ts'
+import type { WireProblem } from './problems.ts'
 
 /** What goes on the wire, byte for byte: nothing is normalised, encoded or added. */
 export interface WireRequest {
@@ -18,15 +17,6 @@ export interface WireRequest {
   readonly repeatable: boolean
 }
 
-export interface RecordedRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: readonly Header[]
-  readonly body?: string
-  /** The same request for a shell, with `$STORE_API_KEY` where the key stands. */
-  readonly curl: string
-}
-
 export interface RecordedResponse {
   readonly status: number
   readonly headers: readonly Header[]
@@ -41,45 +31,50 @@ export interface RecordedResponse {
 export interface WireResult {
   readonly response?: RecordedResponse
   /** Set if there is no `response`. */
-  readonly problem?: Problem
+  readonly problem?: WireProblem
   /** `pool`: any idle connection; `fresh`: a new one; `kept`: verifiably the one that served the exchange before. */
   readonly connection: 'pool' | 'fresh' | 'kept'
   /** Milliseconds until the response's headers. */
   readonly waitedMs: number
 }
 
-/** One request and what came of it, as it was on the wire. Plain data: it survives JSON and structured clone. */
-export interface Exchange extends WireResult {
+/** An exchange as reports show it, without secrets. Plain data: it survives JSON and structured clone. */
+export interface ReportedExchange extends WireResult {
   /** Position in the run's record. */
   readonly index: number
-  /** The scenario that sent it, and what the scenario was doing. */
-  readonly scenario: string
+  /** What the run was doing. */
   readonly step: string
-  /** Undefined for a request outside the operations of the interface. */
-  readonly operation: string | undefined
-  readonly request: RecordedRequest
+  readonly operation: string
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers: readonly Header[]
+    readonly body?: string
+    /** For a shell, with what was sent before on the same connection, and `$STORE_API_KEY` in place of the key. */
+    readonly curl: string
+  }
   /** The response holds a secret that the suite was given. Exchanges that leave the suite show its variable there. */
   readonly echoesSecret?: true
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, of the last attempt: without any waits that the store asked for. */
   readonly startedAt: number
   /** Milliseconds until the last byte, or until the problem. */
   readonly durationMs: number
 }
 
-type Headed = Pick<RecordedResponse, 'headers'>
+type Head = Pick<RecordedResponse, 'headers'>
 
 /** The value of a header, its occurrences joined (RFC 9110 §5.3); names are compared without case. */
-export function header({ headers }: Headed, name: string): string | undefined {
+export function header({ headers }: Head, name: string): string | undefined {
   const fields = headers.filter(([each]) => each.toLowerCase() === name.toLowerCase())
   return fields.length > 0 ? fields.map(([, value]) => value).join(', ') : undefined
 }
 
 /** The elements of a header that is a list, in lower case (RFC 9110 §5.6.1). */
-export const listIn = (headed: Headed, name: string): string[] =>
-  (header(headed, name) ?? '').toLowerCase().match(/[^\s,][^,]*(?<!\s)/g) ?? []
+export const listIn = (head: Head, name: string): string[] =>
+  (header(head, name) ?? '').toLowerCase().match(/[^\s,][^,]*(?<!\s)/g) ?? []
 
 /** The types in `Content-Type`, lower case, without parameters (RFC 9110 §8.3.1). A gateway may add the header again: each type is named once. */
-export function mediaType(headed: Headed): string | undefined {
-  const types = listIn(headed, 'content-type').map(each => each.split(';')[0]?.trim())
+export function mediaType(head: Head): string | undefined {
+  const types = listIn(head, 'content-type').map(each => each.split(';')[0]?.trim())
   return types.length > 0 ? [...new Set(types)].join(', ') : undefined
 }

@@ -1,6 +1,7 @@
+import type { Header } from '../interface/description.ts'
 import { bodyReceiver } from './body.ts'
-import { type Header, listIn, type WireRequest } from './exchange.ts'
-import { type Connection, resultOf, type Transport } from './transport.ts'
+import { listIn, type WireRequest } from './exchange.ts'
+import type { Transport } from './transport.ts'
 
 /** Stands for a connection, because there is no socket. A store can recognise requests of the same connection by it. */
 export interface Caller {
@@ -30,39 +31,29 @@ export const fetchHandler =
   }
 
 /** Statuses whose responses have no body (RFC 9110 §6.4.1), whatever a store in this process returns. */
-const NO_BODY = new Set([204, 304])
+const NO_BODY = [204, 304]
 
 /**
  * Calls a store in this process. Faults in the bytes on a socket do not show: a wrong length, a dropped connection, a path that a
  * server would not accept. All others do.
  */
-export function inProcess(handler: Handler, origin: string, { timeoutMs = 10_000 } = {}): Transport {
+export function inProcess(handler: Handler, limitMs = 10_000): Transport {
   const receive = bodyReceiver()
   let callers = 0
-  const connect = (): Connection => {
-    /** For all requests, until a response closes the connection or is missing. */
-    let kept: Caller | undefined
-    const drop = () => {
-      kept = undefined
-    }
+  const connect: Transport['connect'] = async () => {
+    const caller = { id: ++callers }
+    let isReusable = true
     return {
-      send(request, signal) {
-        const connection = kept ? 'kept' : 'fresh'
-        kept ??= { id: ++callers }
-        const caller = kept
-        const answer = async (begun: () => void) => {
-          const { status, headers, body } = await handler(request, caller)
-          begun()
-          const chunks = !body || NO_BODY.has(status) ? [] : body instanceof Uint8Array ? [body] : body
-          const response = { status, headers, ...(await receive(chunks, { headers })) }
-          if (listIn({ headers }, 'connection').includes('close')) drop()
-          return response
-        }
-        return resultOf(answer, connection, timeoutMs, signal, drop)
+      async exchange(request, begun) {
+        const { status, headers, body } = await handler(request, caller)
+        begun()
+        const chunks = !body || NO_BODY.includes(status) ? [] : body instanceof Uint8Array ? [body] : body
+        isReusable = !listIn({ headers }, 'connection').includes('close')
+        return { status, headers, ...(await receive(chunks, { headers })) }
       },
-      strayBytes: false,
-      close() {},
+      isReusable: () => isReusable,
+      hasStrayBytes: () => false,
     }
   }
-  return { origin, connect }
+  return { limitMs, connect }
 }

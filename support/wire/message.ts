@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Header, header, listIn, type WireRequest } from './exchange.ts'
-import { type Incoming, MAX_HEAD } from './incoming.ts'
+import type { Header } from '../interface/description.ts'
+import { header, listIn, type WireRequest } from './exchange.ts'
 import { malformed, NoResponse } from './problems.ts'
 
 /** Milliseconds between the parts of a request that is not written at once. */
@@ -9,20 +9,20 @@ const PAUSE_MS = { 'split head': 10, split: 10, late: 150, chunked: 0 }
 
 /** Request line and headers exactly as they are given (RFC 9112 §3, §5), and the body. */
 export async function writeRequest(socket: Socket, request: WireRequest): Promise<void> {
-  const { method, target, headers, body = '', version = '1.1', writing } = request
+  const { method, target, headers, body = '', version = '1.1', writing = 'chunked' } = request
   const lines = [`${method} ${target} HTTP/${version}`, ...headers.map(each => each.join(': ').trimEnd())]
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
   const content = Buffer.from(body)
-  const isChunked = writing === 'chunked' && request.body !== undefined
+  const isChunked = request.writing === 'chunked' && request.body !== undefined
   const whole = Buffer.concat([head, ...(isChunked ? chunked(content) : [content])])
   const first = {
     'split head': head.length >> 1,
     split: head.length + Math.ceil(content.length / 2),
     late: head.length,
     chunked: whole.length,
-  }[writing ?? 'chunked']
+  }[writing]
   socket.write(whole.subarray(0, first))
-  if (writing === undefined || first === whole.length) return
+  if (first === whole.length) return
   await sleep(PAUSE_MS[writing])
   // The store may have answered, and closed the connection.
   if (socket.writable) socket.write(whole.subarray(first))
@@ -32,6 +32,58 @@ export async function writeRequest(socket: Socket, request: WireRequest): Promis
 const chunked = (content: Uint8Array): Uint8Array[] => {
   const size = Buffer.from(`${content.length.toString(16)}\r\n`)
   return [...(content.length > 0 ? [size, content, Buffer.from('\r\n')] : []), Buffer.from('0\r\n\r\n')]
+}
+
+/** Bytes of one line, and of a head. */
+const MAX_HEAD = 64 * 1024
+
+export type Incoming = ReturnType<typeof incomingOn>
+
+/** What a socket receives, to be taken in parts. The socket reads no more than a few of the bytes that nobody takes. */
+export function incomingOn(socket: Socket) {
+  const chunks: AsyncIterator<Buffer, undefined> = socket.iterator({ destroyOnReturn: false })
+  let rest: Buffer = Buffer.alloc(0)
+  /** @returns at most so many bytes, or undefined once the connection has ended @throws the error that ended it */
+  const take = async (most: (rest: Buffer) => number): Promise<Buffer | undefined> => {
+    if (rest.length === 0) rest = (await chunks.next()).value ?? rest
+    const taken = rest.subarray(0, most(rest))
+    rest = rest.subarray(taken.length)
+    return taken.length > 0 ? taken : undefined
+  }
+  /** What was received and not taken. */
+  const left = (): Buffer => {
+    rest = Buffer.concat([rest, socket.read() ?? Buffer.of()])
+    return rest
+  }
+  return {
+    left,
+    /** Leaves the socket to another reader. */
+    async release(): Promise<Socket> {
+      await chunks.return?.()
+      if (left().length > 0) socket.unshift(rest)
+      return socket
+    },
+    /** A line with its line feed. Less if it is too long, or as soon as it does not begin as it must. @throws if the connection ends */
+    async line(mayBegin: (text: string) => boolean = () => true): Promise<string> {
+      let text = ''
+      while (!text.endsWith('\n') && text.length <= MAX_HEAD && mayBegin(text)) {
+        const part = await take(bytes => bytes.indexOf('\n') + 1 || bytes.length)
+        if (!part) throw new NoResponse('dropped')
+        text += part.toString('latin1')
+      }
+      return text
+    },
+    /** So many bytes as they arrive, or with Infinity all until the connection ends. @throws if it ends before */
+    async *bytes(count: number): AsyncGenerator<Buffer> {
+      for (let missing = count; missing > 0; ) {
+        const part = await take(() => missing)
+        if (!part && count === Infinity) return
+        if (!part) throw new NoResponse('dropped')
+        missing -= part.length
+        yield part
+      }
+    },
+  }
 }
 
 export interface Head {

@@ -6,7 +6,6 @@ const words = {
   dns: 'the host name has no address',
   tls: 'the TLS connection could not be made',
   'no-tls': 'the port speaks plain HTTP, or another protocol without TLS',
-  /** The connection ended before the response was complete. */
   dropped: 'the connection ended before the response did',
   /** The bytes are not HTTP, or the content coding cannot be undone. */
   malformed: 'the response is not well-formed HTTP',
@@ -17,14 +16,8 @@ const words = {
 
 export type ProblemKind = keyof typeof words
 
-/** Why there is no response. */
-export interface Problem {
-  readonly kind: ProblemKind
-  readonly message: string
-}
-
-/** The network is not the store, so this is never a violation by itself. */
-export class NoResponse extends Error implements Problem {
+/** Why there is no response. The network is not the store, so this is never a violation by itself. */
+export class NoResponse extends Error {
   readonly kind: ProblemKind
 
   constructor(kind: ProblemKind, message: string = words[kind]) {
@@ -32,6 +25,8 @@ export class NoResponse extends Error implements Problem {
     this.kind = kind
   }
 }
+
+export type WireProblem = Pick<NoResponse, 'kind' | 'message'>
 
 export const malformed = (flaw: string) => new NoResponse('malformed', `${words.malformed}: ${flaw}`)
 
@@ -47,14 +42,16 @@ const codes: readonly (readonly [ProblemKind, RegExp])[] = [
 ]
 
 /** Classifies an error of a socket, or of a store in this process. */
-export function problemOf(error: unknown, signal?: AbortSignal): Problem {
+export function problemOf(error: unknown, signal?: AbortSignal): WireProblem {
   if (signal?.aborted) return { kind: 'aborted', message: words.aborted }
   if (error instanceof NoResponse) return { kind: error.kind, message: error.message }
-  const { code = '', message } = rootOf(error)
+  const cause = rootOf(error)
+  const { code = '' } = cause
   const [kind = 'dropped'] = codes.find(([, pattern]) => pattern.test(code)) ?? []
   // OpenSSL's own messages are addresses and lines of its source, so only the code is shown.
-  const inner = /^(ERR_SSL_|EPROTO)/.test(code) ? '' : message
-  return { kind, message: `${words[kind]} (${[code, inner, hintFor(code)].filter(Boolean).join(': ')})` }
+  const inner = /^(ERR_SSL_|EPROTO)/.test(code) ? '' : cause.message
+  const detail = isLimit(cause) ? reasonOf(cause) : [code, inner].filter(Boolean).join(': ')
+  return { kind, message: `${words[kind]} (${detail})` }
 }
 
 /** The innermost cause, because fetch wraps it. Of several addresses, the first whose time was not merely over. */
@@ -65,19 +62,15 @@ function rootOf(error: unknown, depth = 6): { readonly code?: string; readonly m
   return cause instanceof Error && depth > 0 ? rootOf(cause, depth - 1) : error
 }
 
-/** What the user can do about an error of the system. */
-const hintFor = (code: string): string =>
-  /^E[MN]FILE$/.test(code) ? 'too many open files; raise the limit with ulimit -n' : ''
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | undefined)?.code ?? ''
 
 /** Whether a limit of the system prevented something. */
-export const isLimit = (error: unknown): boolean =>
-  hintFor((error as NodeJS.ErrnoException | undefined)?.code ?? '') !== ''
+export const isLimit = (error: unknown): boolean => /^E[MN]FILE$/.test(codeOf(error))
 
 /** The code of an error of the system, with what the user can do about it. */
-export function reasonOf(error: unknown): string {
-  const { code = 'unknown reason' } = error as NodeJS.ErrnoException
-  return [code, hintFor(code)].filter(Boolean).join(': ')
-}
+export const reasonOf = (error: unknown): string =>
+  (codeOf(error) || 'unknown reason') +
+  (isLimit(error) ? ': too many open files; raise the limit with ulimit -n' : '')
 
 /**
  * Waits for a task even if the task does not know of the limit.

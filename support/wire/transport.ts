@@ -1,47 +1,77 @@
 import type { RecordedResponse, WireRequest, WireResult } from './exchange.ts'
 import { problemOf, within } from './problems.ts'
 
-/** One connection, opened with its first request, and opened again if the store closed it. One request at a time. */
+/** An open connection. */
 export interface Connection {
-  send(request: WireRequest, signal?: AbortSignal): Promise<WireResult>
+  /** Sends one request, and calls `begun` with the head of its response. */
+  exchange(request: WireRequest, begun: () => void): Promise<RecordedResponse>
+  /** Whether it serves one more request. */
+  isReusable(): boolean
   /** Whether bytes came after a complete response. Bytes that come late are known once the connection has ended. */
-  readonly strayBytes: boolean
-  close(): void
+  hasStrayBytes(): boolean
 }
 
-/** Opens connections to one origin: over a socket, or to a store in this process. */
+/** Opens connections to one origin: over sockets, or to a store in this process. */
 export interface Transport {
-  readonly origin: string
-  connect(): Connection
+  /** Milliseconds that a whole exchange may take. */
+  readonly limitMs: number
+  /** @param cut ends the connection, or the attempt to open it */
+  connect(cut: AbortSignal): Promise<Connection>
 }
 
-/**
- * The response, or the problem that kept it away.
- * @param answer gets a function to call with the head of the response @param drop ends what may still be under way
- */
-export async function resultOf(
-  answer: (begun: () => void) => Promise<RecordedResponse>,
-  connection: WireResult['connection'],
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-  drop: (error: unknown) => void,
-): Promise<WireResult> {
-  const started = performance.now()
-  let waitedMs: number | undefined
-  const begun = () => {
-    waitedMs = performance.now() - started
+export type Channel = ReturnType<typeof channelTo>
+
+/** Sends the requests of one caller in turn, on one connection. If the store closed it, the next request opens another one. */
+export function channelTo({ connect, limitMs }: Transport) {
+  let current: Connection | undefined
+  let cut = new AbortController()
+  let [hadStrayBytes, isClosed] = [false, false]
+  let turn: Promise<unknown> = Promise.resolve()
+  const hasStrayBytes = (): boolean => {
+    hadStrayBytes ||= current?.hasStrayBytes() ?? false
+    return hadStrayBytes
   }
-  try {
-    signal?.throwIfAborted()
-    const response = await within(timeoutMs, answer(begun), signal)
-    return { response, connection, waitedMs: waitedMs ?? 0 }
-  } catch (error) {
-    drop(error)
-    return {
-      problem: problemOf(error, signal),
-      connection,
-      waitedMs: waitedMs ?? performance.now() - started,
+  const drop = (): void => {
+    hasStrayBytes()
+    cut.abort()
+    if (!isClosed) cut = new AbortController()
+    current = undefined
+  }
+
+  const sendAlone = async (request: WireRequest, signal?: AbortSignal): Promise<WireResult> => {
+    if (!current?.isReusable()) drop()
+    const connection = current ? 'kept' : 'fresh'
+    const started = performance.now()
+    let waitedMs: number | undefined
+    const begun = () => {
+      waitedMs = performance.now() - started
     }
+    const answer = async () => {
+      current ??= await connect(cut.signal)
+      return current.exchange(request, begun)
+    }
+    try {
+      signal?.throwIfAborted()
+      const response = await within(limitMs, answer(), signal)
+      return { response, connection, waitedMs: waitedMs ?? 0 }
+    } catch (error) {
+      drop()
+      begun()
+      return { problem: problemOf(error, signal), connection, waitedMs: waitedMs ?? 0 }
+    }
+  }
+
+  return {
+    hasStrayBytes,
+    send(request: WireRequest, signal?: AbortSignal): Promise<WireResult> {
+      const result = turn.then(() => sendAlone(request, signal))
+      turn = result
+      return result
+    },
+    close(): void {
+      isClosed = true
+      drop()
+    },
   }
 }
 
@@ -49,24 +79,24 @@ export type Connections = ReturnType<typeof connections>
 
 /** The connections of a run. */
 export function connections(transport: Transport) {
-  const opened = new Set<Connection>()
+  const opened = new Set<Channel>()
   /** The most recently used is the last. */
-  const idle: Connection[] = []
-  const open = (): Connection => {
-    const connection = transport.connect()
-    opened.add(connection)
-    return connection
+  const idle: Channel[] = []
+  const open = (): Channel => {
+    const channel = channelTo(transport)
+    opened.add(channel)
+    return channel
   }
-  const close = (connection: Connection): void => {
-    opened.delete(connection)
-    connection.close()
+  const close = (channel: Channel): void => {
+    opened.delete(channel)
+    channel.close()
   }
   return {
-    /** @param on a connection that the caller has opened, a new one for this request, or (the default) any idle one */
+    /** @param on a channel that the caller has opened, a new one for this request, or (the default) any idle one */
     async send(
       request: WireRequest,
       signal?: AbortSignal,
-      on: Connection | 'fresh' | 'any' = 'any',
+      on: Channel | 'fresh' | 'any' = 'any',
     ): Promise<WireResult> {
       const own = typeof on === 'object' ? on : ((on === 'any' ? idle.pop() : undefined) ?? open())
       const result = await own.send(request, signal)
@@ -79,7 +109,7 @@ export function connections(transport: Transport) {
       if (other !== on) close(other)
       return repeated
     },
-    /** A connection for the requests that name it, until it is closed. */
+    /** A channel for the requests that name it, until it is closed. */
     open,
     close,
     closeAll: (): void => opened.forEach(close),

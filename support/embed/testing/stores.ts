@@ -8,6 +8,6 @@ const ORIGIN = 'http://store.test'
 export const optionsFor = (store: ReferenceStore): JudgeOptions => ({
   baseUrl: `${ORIGIN}/v1`,
   apiKey: store.apiKey,
-  transport: inProcess((request, connection) => store.answer(request, { connection }), ORIGIN),
+  transport: inProcess((request, connection) => store.answer(request, { connection })),
   seed: 1,
 })

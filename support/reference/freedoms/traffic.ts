@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Header } from '../../wire/exchange.ts'
+import type { Header } from '../../interface/description.ts'
 import {
   addEntry,
   addOrder,

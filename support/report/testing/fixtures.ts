@@ -3,7 +3,7 @@ import type { Judgement } from '../../judge/judgement.ts'
 import type { Outcome } from '../../judge/outcome.ts'
 import { allRules, profileOf } from '../../judge/selection.ts'
 import { storeServiceUnderTest } from '../../run/store-service.ts'
-import type { Exchange } from '../../wire/exchange.ts'
+import type { ReportedExchange } from '../../wire/exchange.ts'
 import { composeReport, type Run } from '../compose.ts'
 import type { Report, ReportedRule, ReportFile } from '../report.ts'
 
@@ -71,11 +71,10 @@ export const HOSTILE: readonly string[] = [
 
 /** An exchange with this response, or with none. */
 export const exchangeOf = (
-  response: Partial<NonNullable<Exchange['response']>> | undefined,
-  more: Partial<Exchange> = {},
-): Exchange => ({
+  response: Partial<NonNullable<ReportedExchange['response']>> | undefined,
+  more: Partial<ReportedExchange> = {},
+): ReportedExchange => ({
   index: 0,
-  scenario: 'run',
   step: 'an update',
   operation: 'listOrders',
   request: { method: 'GET', url: 'https://store.test/v1/store/orders', headers: [], curl: 'curl …' },
@@ -90,7 +89,7 @@ export const exchangeOf = (
 })
 
 /** An exchange in which all bodies and header values are this text. */
-export const exchangeWith = (text: string, index = 0): Exchange =>
+export const exchangeWith = (text: string, index = 0): ReportedExchange =>
   exchangeOf(
     {
       status: 500,

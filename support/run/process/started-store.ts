@@ -10,6 +10,7 @@ import type { Unreachable } from '../../target/preflight.ts'
 import { redactorFor } from '../../target/secrets.ts'
 import { httpTransport } from '../../wire/connection.ts'
 import type { Environment } from '../../wire/proxy.ts'
+import { channelTo } from '../../wire/transport.ts'
 
 /** Milliseconds for the first answer, unless --wait is given. */
 const FIRST_ANSWER_MS = 30_000
@@ -86,7 +87,7 @@ async function answersAt(
   signal?: AbortSignal,
 ): Promise<boolean> {
   const { origin, host, pathname } = new URL(baseUrl)
-  const connection = httpTransport(origin, { timeoutMs: ATTEMPT_MS, env, identity }).connect()
+  const connection = channelTo(httpTransport(origin, { timeoutMs: ATTEMPT_MS, env, identity }))
   const headers = [['Host', host]] as const
   const request = { method: 'GET', target: pathname, headers, repeatable: false }
   const { response, problem } = await connection.send(request, signal).finally(() => connection.close())

@@ -74,32 +74,28 @@ export class Shop {
   }
 
   transport(timeoutMs: number): Transport {
-    return inProcess(
-      async request => {
-        const [, path = '', id = ''] =
-          /^\/v1(\/store\/orders|\/inventory)(?:\/([^?]*))?/.exec(request.target) ?? []
-        const asked: ShopRequest = {
-          method: request.method,
-          resource: path === '/inventory' ? 'pet' : 'order',
-          id,
-          body: String(request.body ?? ''),
-          hasKey: request.headers.some(
-            ([name, value]) => /^authorization$/i.test(name) && value === `Bearer ${KEY}`,
-          ),
-          nth: this.requests.length + 1,
-        }
-        this.requests.push(asked)
-        const { status, body, headers = [] } = await this.habit(asked, this, () => this.answer(asked))
-        const type = body === undefined ? [] : [['Content-Type', 'application/json'] as const]
-        return {
-          status,
-          headers: [...type, ...headers],
-          ...(body === undefined ? {} : { body: Buffer.from(body) }),
-        }
-      },
-      ORIGIN,
-      { timeoutMs },
-    )
+    return inProcess(async request => {
+      const [, path = '', id = ''] =
+        /^\/v1(\/store\/orders|\/inventory)(?:\/([^?]*))?/.exec(request.target) ?? []
+      const asked: ShopRequest = {
+        method: request.method,
+        resource: path === '/inventory' ? 'pet' : 'order',
+        id,
+        body: String(request.body ?? ''),
+        hasKey: request.headers.some(
+          ([name, value]) => /^authorization$/i.test(name) && value === `Bearer ${KEY}`,
+        ),
+        nth: this.requests.length + 1,
+      }
+      this.requests.push(asked)
+      const { status, body, headers = [] } = await this.habit(asked, this, () => this.answer(asked))
+      const type = body === undefined ? [] : [['Content-Type', 'application/json'] as const]
+      return {
+        status,
+        headers: [...type, ...headers],
+        ...(body === undefined ? {} : { body: Buffer.from(body) }),
+      }
+    }, timeoutMs)
   }
 
   answer({ method, resource, id, body, hasKey }: ShopRequest): ShopAnswer {

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { httpTransport } from '../connection.ts'
 import type { ConnectionOptions } from '../dial.ts'
 import type { WireRequest, WireResult } from '../exchange.ts'
-import { type Connection, type Connections, connections } from '../transport.ts'
+import { type Channel, type Connections, connections } from '../transport.ts'
 
 export const originOf = (server: NetServer | Server, scheme = 'http'): string =>
   `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -59,13 +59,11 @@ export function connectionsTo(origin: string, options: Partial<ConnectionOptions
 }
 
 /** One connection, on which requests are also repeated. */
-export function ownOf({ open, send }: Connections): Connection {
+export function ownOf({ open, send }: Connections): Channel {
   const own = open()
   return {
     send: (request, signal) => send(request, signal, own),
-    get strayBytes() {
-      return own.strayBytes
-    },
+    hasStrayBytes: own.hasStrayBytes,
     close: own.close,
   }
 }
