@@ -1,28 +1,26 @@
 import { isObject, JsonNumber, member } from '../../suites/oracle/json.ts'
 import type { List } from '../../suites/oracle/lists.ts'
 import type { Unsent } from '../../suites/oracle/log.ts'
-import { canonical, isInt64, toInteger } from '../interface/numbers.ts'
+import { canonical, toInteger } from '../interface/numbers.ts'
 import type { Resource } from '../interface/operations.ts'
 import { decoded, possibleIds } from './possible-ids.ts'
 
 /** Why a request is not sent, and what the user can do. */
 export type Refusal = Pick<Unsent, 'reason' | 'need' | 'isInapplicable'>
 
-export type Consent = Readonly<Record<Resource, ReturnType<typeof idsOf>>>
-
 /**
  * What a run may change (granted), and what exists and belongs to somebody else (listed). A request that could change the store is
  * sent only if its path can be read as no listed id that was not granted, so that even a faulty store changes nothing else.
  */
-export const consent = (): Consent => ({ order: idsOf('order'), pet: idsOf('pet') })
+export const consent = () => ({ order: idsOf('order'), pet: idsOf('pet') })
 
 /** New ids are likely to appear this close to the known ones. Doubles next to 2^63 are half of it apart. */
 const NEAR = 2_048
 /** And this far above the largest one, in a store that takes hundreds of orders a second. */
 const AHEAD = 1_000_000
-/** A segment that could stand for the collection, for its parent, or for every entry. */
-const NAMES_ALL = /^[\s./\\*%]*$/
-const namesAll = (segment: string): boolean => NAMES_ALL.test(decoded(segment))
+
+/** Whether a segment could stand for the collection, for its parent, or for every entry. */
+const namesAll = (segment: string): boolean => /^[\s./\\*%]*$/.test(decoded(segment))
 
 function idsOf(resource: Resource) {
   const granted = new Set<string>()
@@ -30,12 +28,12 @@ function idsOf(resource: Resource) {
   const listed = new Set<string>()
   const places: number[] = []
   let largest = Number.NEGATIVE_INFINITY
-  let before: ReadonlySet<string> = new Set()
   let noted: List | undefined
   let hidesIds = false
 
   /** Whether an id belongs to somebody, or might: an entry that shows no id may have any that stores usually use. */
-  const isTaken = (id: string): boolean => !noted || listed.has(id) || (hidesIds && isUsual(id))
+  const isTaken = (id: string): boolean =>
+    !noted || listed.has(id) || (hidesIds && /^[1-9][0-9]{0,8}$/.test(id))
   const isGranted = (id: string): boolean => granted.has(canonical(id))
   /** What belongs to somebody else, and could be hit. */
   const hit = (segment: string): string | undefined => {
@@ -45,8 +43,7 @@ function idsOf(resource: Resource) {
     return possibleIds(segment).find(id => !granted.has(id) && isTaken(id))
   }
   /** Stores count ids upwards, so zero and negative ids stay unused while all listed ids are positive. */
-  const isFar = (id: bigint): boolean => {
-    const place = Number(id)
+  const isFar = (place: number): boolean => {
     const isNear = (each: number) => Math.abs(each - place) <= NEAR && (place > 0 || each <= 0)
     return !(place >= largest && place - largest <= AHEAD) && !places.some(isNear)
   }
@@ -75,11 +72,6 @@ function idsOf(resource: Resource) {
         largest = Math.max(largest, place)
       }
     },
-    /** What the lists show now existed before the run. */
-    closeBefore(): void {
-      before = new Set(listed)
-    },
-    existedBefore: (id: string): boolean => before.has(canonical(id)),
     /** Why a request must not be sent. Undefined if it can only hit what was granted, or nothing. */
     refusal(method: string, segment: string): Refusal | undefined {
       const found = hit(segment)
@@ -95,17 +87,10 @@ function idsOf(resource: Resource) {
     /** Whether the segment can be read as something that was granted. With the key, the request may then change it. */
     mayChange: (segment: string): boolean => namesAll(segment) || possibleIds(segment).some(isGranted),
     /** Whether nothing has this id or will have it soon, and a request for it can hit at most what was granted. */
-    isUnused(id: string): boolean {
-      const integer = toInteger(id)
+    isFree(id: string): boolean {
       if (hit(id) !== undefined || isGranted(id) || isTaken(canonical(id))) return false
-      return integer === undefined || isFar(integer)
-    },
-    /** Whether it is unused, and can be read as nothing that exists. */
-    isFree(id: bigint): boolean {
-      if (!noted || !isInt64(id) || !isFar(id)) return false
-      // Orders that show no id may have any usual one. A pet may not have an unusual one, because the range of its ids is not shown.
-      if (resource === 'order' && hidesIds && !isUnusual(id)) return false
-      return !possibleIds(String(id)).some(each => isTaken(each) || granted.has(each))
+      const integer = toInteger(id)
+      return integer === undefined || isFar(Number(integer))
     },
   }
 }
@@ -115,11 +100,3 @@ export const unreadable = (resource: Resource): Refusal => ({
   reason: `the list of ${resource}s could not be read, so no ${resource} id is known to be unused`,
   need: `fix GET ${resource === 'order' ? '/store/orders' : '/inventory'} first`,
 })
-
-const isUsual = (id: string): boolean => /^[1-9][0-9]{0,9}$/.test(id) && BigInt(id) <= 1_000_000_000n
-
-/** Far from 0, from the ends of int64, and from every limit near which ids usually are. */
-function isUnusual(id: bigint): boolean {
-  const magnitude = Math.abs(Number(id))
-  return magnitude > 2 ** 53 + NEAR && magnitude < 2 ** 63 - NEAR
-}

@@ -1,8 +1,9 @@
 import type { Fixtures } from '../../suites/acts.ts'
 import { cancel, update } from '../../suites/asks.ts'
 import { numberIn } from '../../suites/oracle/lists.ts'
-import type { Ask, Fixture } from '../../suites/oracle/log.ts'
+import type { Fixture } from '../../suites/oracle/log.ts'
 import { canonical } from '../interface/numbers.ts'
+import type { Resource } from '../interface/operations.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { within } from '../wire/problems.ts'
 import type { Client } from './client.ts'
@@ -11,11 +12,21 @@ import type { Provider, StateName } from './provider.ts'
 type CountedState = Exclude<StateName, 'pending order with id'>
 type Random = (below: bigint) => bigint
 
-/** What is arranged at the start: pets last, so that no order is for one of them. Later schedules arrange more where they need it. */
-const FIRST = { 'pending orders': 60, 'shipped orders': 8, pets: 40 } as const
+/**
+ * What is arranged at the start, pets last, so that no order is for one of them; how the user names some instead; and what cannot be
+ * asked without it.
+ */
+const STATES = {
+  'pending orders': {
+    first: { count: 60 },
+    flag: '--pending-orders',
+    asks: [cancel('pending order', ''), cancel('cancelled order', '')],
+  },
+  'shipped orders': { first: { count: 8 }, flag: '--shipped-orders', asks: [cancel('shipped order', '')] },
+  pets: { first: { count: 40, quantity: 5 }, flag: '--pets', asks: [update('pet', '', '')] },
+} as const
 /** What is arranged when the pending orders are used up. */
-const FURTHER = 40
-const QUANTITY = 5
+const FURTHER = { count: 40 }
 /** Hundreds are arranged with at most so many setups, or not at all. */
 const MOST_SETUPS = 16
 /** Milliseconds that all teardowns together may take after Ctrl-C. */
@@ -45,6 +56,7 @@ export function fixturesOf(
   const allNamed = new Set(Object.values(named).flat().map(canonical))
   const own: Record<CountedState, string[]> = { 'pending orders': [], 'shipped orders': [], pets: [] }
   const made: { readonly state: StateName; readonly params: object }[] = []
+  const before = { order: new Set<string>(), pet: new Set<string>() }
   const arranged = { order: new Set<string>(), pet: new Set<string>() }
   const warnings: string[] = []
   let failure: string | undefined
@@ -76,20 +88,19 @@ export function fixturesOf(
       return answer.declined
     }
     const { ids, failed } = answer
-    const what = `${resourceOf(state)}s`
-    const { existedBefore } = consent[resourceOf(state)]
-    const foreign = ids.filter(id => existedBefore(id) && !allNamed.has(canonical(id)))
+    const resource = resourceOf(state)
+    const foreign = ids.filter(id => before[resource].has(canonical(id)) && !allNamed.has(canonical(id)))
     // A teardown of what only others have would remove it. One that failed may have arranged something nevertheless.
     if (foreign.length === 0 || foreign.length < ids.length) made.push({ state, params })
     if (foreign.length > 0)
       throw new Misconfigured(
-        `${name} answered "${state}" with ${what} that were in the store before: ${foreign.slice(0, SHOWN).join(', ')}${foreign.length > SHOWN ? ` and ${foreign.length - SHOWN} more` : ''}. None of them was changed. ` +
-          `Let it arrange ${what} of its own, or name these with ${FLAGS[state]} if the run may change them.`,
+        `${name} answered "${state}" with ${resource}s that were in the store before: ${foreign.slice(0, SHOWN).join(', ')}${foreign.length > SHOWN ? ` and ${foreign.length - SHOWN} more` : ''}. None of them was changed. ` +
+          `Let it arrange ${resource}s of its own, or name these with ${resource === 'pet' ? '--pets' : '--pending-orders or --shipped-orders'} if the run may change them.`,
       )
-    const again = ids.find(id => arranged[resourceOf(state)].has(canonical(id)))
+    const again = ids.find(id => arranged[resource].has(canonical(id)))
     if (again !== undefined)
       throw new Misconfigured(
-        `${name} arranged ${resourceOf(state)} ${again} for two setups. Each setup must arrange ${what} of its own, which no other setup had. (If several servers answer at one address, they must share their data.)`,
+        `${name} arranged ${resource} ${again} for two setups. Each setup must arrange ${resource}s of its own, which no other setup had. (If several servers answer at one address, they must share their data.)`,
       )
     if (failed === undefined) {
       add(state, ids, 'arranged')
@@ -104,11 +115,11 @@ export function fixturesOf(
   /** Arranges with as few setups as the provider allows: all at once, or else in smaller parts. */
   const arrange = async (
     state: CountedState,
-    count: number,
-    more: object = {},
+    { count, ...more }: { readonly count: number; readonly quantity?: number },
   ): Promise<readonly string[]> => {
+    const { first, flag, asks } = STATES[state]
     const ids: string[] = []
-    const least = count > FIRST[state] ? count / MOST_SETUPS : 1
+    const least = count > first.count ? count / MOST_SETUPS : 1
     for (let size = count; ids.length < count; ) {
       const answer = await setUp(state, { count: Math.min(size, count - ids.length), ...more })
       if (typeof answer !== 'string') {
@@ -118,24 +129,21 @@ export function fixturesOf(
       size = Math.floor(size / 2)
       if (answer !== '' && ids.length === 0 && size >= least && !declined.has(state)) continue
       if (size < 1) declined.add(state)
-      const need = `let ${name} arrange ${count} of "${state}", or name some with ${FLAGS[state]}`
-      for (const ask of answer === '' ? [] : ASKS[state]) client.miss(ask, { reason: answer, need })
+      const need = `let ${name} arrange ${count} of "${state}", or name some with ${flag}`
+      for (const ask of answer === '' ? [] : asks) client.miss(ask, { reason: answer, need })
       break
     }
     return ids
   }
 
-  /** A function that gives the nth id in fixed steps downwards that nothing has. Each has another last digit. */
-  const unknownFrom = (resource: 'order' | 'pet', ...starts: readonly bigint[]) => {
+  /** A function that gives the nth id that nothing has. */
+  const unknownFrom = (resource: Resource, ...starts: readonly bigint[]) => {
     const found: string[] = []
-    const candidates = starts.flatMap(from =>
-      Array.from({ length: Number(STEPS) }, (_, step) => from - BigInt(step) * STEP),
-    )
+    const candidates = candidatesFrom(starts, consent[resource].isFree)
     return (nth = 0): string | undefined => {
-      while (found.length <= nth && candidates.length > 0) {
-        const id = candidates.shift() as bigint
-        const near = Array.from({ length: 10 }, (_, digit) => id - BigInt(digit))
-        if (consent[resource].isFree(id)) found.push(...near.filter(consent[resource].isFree).map(String))
+      for (let next = candidates.next(); !next.done; next = candidates.next()) {
+        found.push(next.value)
+        if (found.length > nth) break
       }
       return found[nth]
     }
@@ -161,8 +169,8 @@ export function fixturesOf(
       return [...new Set(accepted.map(({ ask }) => ask.id).reverse())]
     },
     pets: own.pets,
-    arrange: (state, count) => arrange(state, count),
-    arrangePets: (count, quantity) => arrange('pets', count, { quantity }),
+    arrange: (state, count) => arrange(state, { count }),
+    arrangePets: (count, quantity) => arrange('pets', { count, quantity }),
     async arrangeWithId(id) {
       if (consent.order.isTaken(String(id))) return undefined
       client.forgetTried(String(id))
@@ -177,7 +185,7 @@ export function fixturesOf(
     },
     unknownOrder: unknownFrom('order', unknownOrderFrom(random), 2_087_654_321n),
     unknownPet: unknownFrom('pet', 1_987_654_321n - random(100_000_000n)),
-    isFree: (resource, id) => consent[resource].isUnused(id),
+    isFree: (resource, id) => consent[resource].isFree(id),
     petOf(order) {
       const id = canonical(order)
       return numberIn(client.lastList('listOrders', list => list.byId.has(id))?.byId.get(id), 'petId')
@@ -193,8 +201,10 @@ export function fixturesOf(
      * @throws {Misconfigured} if the provider failed, and arranged nothing
      */
     async fill(pets: readonly string[]): Promise<void> {
-      for (const state of Object.keys(FIRST) as CountedState[]) {
-        const ids = await arrange(state, FIRST[state], state === 'pets' ? { quantity: QUANTITY } : {})
+      before.order = new Set(client.lastList('listOrders')?.byId.keys())
+      before.pet = new Set(client.lastList('listInventory')?.byId.keys())
+      for (const state of Object.keys(STATES) as CountedState[]) {
+        const ids = await arrange(state, STATES[state].first)
         const names = state === 'pets' ? pets : named[state]
         if (ids.length === 0) add(state, names, 'named')
         own[state].push(...(ids.length === 0 ? names : ids))
@@ -221,17 +231,13 @@ export function fixturesOf(
   }
 }
 
-const resourceOf = (state: StateName) => (state === 'pets' ? 'pet' : 'order')
+const resourceOf = (state: StateName): Resource => (state === 'pets' ? 'pet' : 'order')
 
-/** What cannot be asked without a state. */
-const ASKS: Readonly<Record<CountedState, readonly Ask[]>> = {
-  'pending orders': [cancel('pending order', ''), cancel('cancelled order', '')],
-  'shipped orders': [cancel('shipped order', '')],
-  pets: [update('pet', '', '')],
-}
-const FLAGS: Readonly<Record<StateName, string>> = {
-  'pending orders': '--pending-orders',
-  'shipped orders': '--shipped-orders',
-  'pending order with id': '--pending-orders',
-  pets: '--pets',
+/** Ids in fixed steps downwards that nothing has, and those next to them, each with another last digit. */
+function* candidatesFrom(starts: readonly bigint[], isFree: (id: string) => boolean): Generator<string> {
+  for (const start of starts)
+    for (let id = start; id > start - STEPS * STEP; id -= STEP)
+      if (isFree(String(id)))
+        for (let digit = 0n; digit < 10n; digit += 1n)
+          if (isFree(String(id - digit))) yield String(id - digit)
 }

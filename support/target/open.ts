@@ -28,7 +28,6 @@ export interface TargetOptions
 
 /** Named pets that a run uses. */
 const PETS = 2
-const LONGEST_TIMER_MS = 2 ** 31 - 1
 const ENDED = 'the run has ended'
 
 /** Access to the store under test: what schedules act with, the log of it, and what was done to the store. */
@@ -37,7 +36,16 @@ export async function openTarget(options: TargetOptions) {
   const journal = undoJournal(options.undoPath, baseUrl)
   const client = clientOf({ ...options, journal, quantities: integers('canaries') })
   const { stock, signal, consent, log } = client
-  const endEarly = stopping(client.stop, options)
+  const { signal: interrupted, maxDurationMs } = options
+  const interrupt = () => client.stop('The run was stopped before its end.', 'let the run reach its end')
+  if (interrupted?.aborted) interrupt()
+  else interrupted?.addEventListener('abort', interrupt, { signal })
+  const timer =
+    maxDurationMs &&
+    setTimeout(
+      () => client.stop(limitText(maxDurationMs), 'give it more time with --max-duration'),
+      maxDurationMs,
+    ).unref()
   const provider = readOnly ? undefined : await providerOf({ ...options, signal })
   const warnings: string[] = []
   const random = integers('schedules')
@@ -136,8 +144,6 @@ export async function openTarget(options: TargetOptions) {
         for (const ask of CHANGES) client.miss(ask, READ_ONLY)
         return { acts }
       }
-      consent.order.closeBefore()
-      consent.pet.closeBefore()
       await restoreLeft()
       await own.fill(usablePets())
       await client.look()
@@ -148,12 +154,12 @@ export async function openTarget(options: TargetOptions) {
     },
     /** Ends schedules, restores stock, tears down, and closes all connections. */
     async close(): Promise<void> {
-      endEarly()
+      clearTimeout(timer)
       client.stop(ENDED)
       await client.settled()
       client.enter('end')
       await stock.close(client)
-      await own.close(options.statesTimeoutMs, options.signal)
+      await own.close(options.statesTimeoutMs, interrupted)
       await client.closeAll()
     },
   }
@@ -165,20 +171,5 @@ const CHANGES = [
   update('pet', '', ''),
 ]
 
-/** Stops the run when the user does, and at its time limit. @returns a function that ends the waiting for both */
-function stopping(
-  stop: (reason: string, need: string) => void,
-  { signal: interrupted, maxDurationMs: ms = LONGEST_TIMER_MS }: TargetOptions,
-): () => void {
-  const interrupt = () => stop('The run was stopped before its end.', 'let the run reach its end')
-  const limit = ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1000} s`
-  const late = () =>
-    stop(`The run was stopped after ${limit}, its time limit.`, 'give it more time with --max-duration')
-  const timer = setTimeout(late, ms).unref()
-  if (interrupted?.aborted) interrupt()
-  else interrupted?.addEventListener('abort', interrupt, { once: true })
-  return () => {
-    clearTimeout(timer)
-    interrupted?.removeEventListener('abort', interrupt)
-  }
-}
+const limitText = (ms: number): string =>
+  `The run was stopped after ${ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1000} s`}, its time limit.`
