@@ -58,7 +58,8 @@ async function restore(given: RawSettings): Promise<number> {
   }
   outcome.problems.forEach(say)
   if (outcome.problems.length > 0) return 1
-  process.stdout.write(`Restored, and checked in the list: ${outcome.restored.join(', ')}.\n`)
+  const restored = outcome.restored.map(({ petId, change }) => `pet ${petId} ${change}`)
+  process.stdout.write(`Restored, and checked in the list: ${restored.join(', ')}.\n`)
   return 0
 }
 

@@ -6,15 +6,6 @@ import { Misconfigured } from '../judge/outcome.ts'
 import { type Client, nothing } from './client.ts'
 import { unreadable } from './consent.ts'
 
-/** Before the first wrong key: the key works. */
-export function tryKey({ log, lock }: Client): void {
-  if (log.exchanges.some(({ response }) => response && response.status < 300)) return
-  lock(['wrong key'], {
-    reason: 'no request with the key was accepted',
-    need: 'let the store accept the key',
-  })
-}
-
 /** The two lists that the store showed last. */
 export const listsOf = ({ lastList }: Client) => ({
   orders: lastList('listOrders'),

@@ -29,6 +29,11 @@ export const READ_ONLY: Refusal = {
   need: 'run without --read-only',
 }
 
+const KEY_REFUSED: Refusal = {
+  reason: 'no request with the key was accepted',
+  need: 'let the store accept the key',
+}
+
 /** What a request with an id of nothing names. */
 export const nothing: Readonly<Record<Resource, readonly Named[]>> = {
   order: ['unknown order', 'similar order id', 'no order id'],
@@ -62,7 +67,8 @@ export function clientOf(options: ClientOptions) {
   const inPlace = places(options.concurrency)
   const inFlight = new Set<Promise<unknown>>()
   const timeouts = new Map<OperationId, number>()
-  const locked = new Map<Named | 'wrong key', Refusal>()
+  let isKeyAccepted = false
+  const locked = new Map<Named, Refusal>()
   /** The last request for each id that nothing had, and those of them that exist since. */
   const tried: Readonly<Record<Resource, Map<string, Exchange>>> = { order: new Map(), pet: new Map() }
   const created: Exchange[] = []
@@ -85,7 +91,7 @@ export function clientOf(options: ClientOptions) {
         need: `let ${operation} answer in time; a higher --timeout waits longer`,
       }
     if (readOnly && (id !== '' || (written.method ?? method) !== 'GET')) return READ_ONLY
-    const lock = (refused && locked.get('wrong key')) ?? locked.get(named)
+    const lock = refused && !isKeyAccepted ? KEY_REFUSED : locked.get(named)
     if (lock || !mayAct(ask, written)) return lock
     return consent[resource].refusal(method, id) ?? stock.refusal(ask)
   }
@@ -96,7 +102,7 @@ export function clientOf(options: ClientOptions) {
     async () => served && sender.send(served, {}, { on: 'fresh', repeatable: true, signal, isLast: false }),
   )
 
-  const lock = (kinds: readonly (Named | 'wrong key')[], refusal: Refusal) => {
+  const lock = (kinds: readonly Named[], refusal: Refusal) => {
     for (const kind of kinds) if (!locked.has(kind)) locked.set(kind, refusal)
   }
   const create = (resource: Resource, exchange: Exchange) => {
@@ -114,6 +120,8 @@ export function clientOf(options: ClientOptions) {
     const { resource } = operations[ask.operation]
     const own = consent[resource]
     timeouts.set(ask.operation, problem?.kind === 'timeout' ? (timeouts.get(ask.operation) ?? 0) + 1 : 0)
+    // Before the first wrong key, the key works.
+    isKeyAccepted ||= response !== undefined && response.status < 300
     const list = reader.read(exchange)
     if (list && !ask.refused) served ??= ask
     for (const [id, before] of list ? tried[resource] : [])

@@ -1,15 +1,14 @@
 import type { Acts, Sender } from '../../suites/acts.ts'
 import { cancel, update } from '../../suites/asks.ts'
-import { stockIn } from '../../suites/oracle/lists.ts'
 import type { Exchange } from '../../suites/oracle/log.ts'
 import { canonical } from '../interface/numbers.ts'
-import { expectInStore, tryKey, tryUnknown } from './canaries.ts'
+import { expectInStore, tryUnknown } from './canaries.ts'
 import { type ClientOptions, clientOf, READ_ONLY } from './client.ts'
 import { createdTexts, effectsOf } from './effects.ts'
 import { fixturesOf } from './fixtures.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import { providerOf, type StatesSettings } from './provider.ts'
-import { changeText, putBack } from './put-back.ts'
+import { restoreLeft } from './restore.ts'
 import { undoJournal } from './undo.ts'
 
 export interface TargetOptions
@@ -35,7 +34,7 @@ export async function openTarget(options: TargetOptions) {
   const { baseUrl, readOnly, concurrency, integers, without, pets = [] } = options
   const journal = undoJournal(options.undoPath, baseUrl)
   const client = clientOf({ ...options, journal, quantities: integers('canaries') })
-  const { stock, signal, consent, log } = client
+  const { stock, signal, log } = client
   const { signal: interrupted, maxDurationMs } = options
   const interrupt = () => client.stop('The run was stopped before its end.', 'let the run reach its end')
   if (interrupted?.aborted) interrupt()
@@ -100,16 +99,15 @@ export async function openTarget(options: TargetOptions) {
   }
 
   /** Restores what an earlier run on this store has left changed, if this run may change it. */
-  const restoreLeft = async (): Promise<void> => {
+  const restoreNamed = async (): Promise<void> => {
     const isNamed = (id: string) => pets === 'any' || pets.some(each => canonical(each) === canonical(id))
     const due = journal.open.filter(({ petId }) => isNamed(petId))
-    const before = client.lastList('listInventory')
-    for (const { petId } of due) consent.pet.grant(petId)
-    const problems = await putBack(client, journal, due)
-    for (const { petId, quantity } of due) {
-      const restored = `the stock of pet ${petId}, which an earlier run had not restored, was restored ${changeText(stockIn(before, petId), quantity)}`
-      warnings.push(problems.get(petId) ?? restored)
-    }
+    const { problems, restored } = await restoreLeft(client, journal, due)
+    warnings.push(...problems)
+    for (const { petId, change } of restored)
+      warnings.push(
+        `the stock of pet ${petId}, which an earlier run had not restored, was restored ${change}`,
+      )
   }
 
   return {
@@ -139,12 +137,11 @@ export async function openTarget(options: TargetOptions) {
       await client.look()
       const unreachable = signal.aborted ? undefined : preflight(client.sent, baseUrl, client.proxy)
       if (unreachable) return { unreachable }
-      tryKey(client)
       if (readOnly) {
         for (const ask of CHANGES) client.miss(ask, READ_ONLY)
         return { acts }
       }
-      await restoreLeft()
+      await restoreNamed()
       await own.fill(usablePets())
       await client.look()
       if (provider) await expectInStore(client, own.fixtures, provider.name, baseUrl)

@@ -74,7 +74,3 @@ export async function putBack(
   }
   return problems
 }
-
-/** Names the old value, because it may be one that another client set since the earlier run. */
-export const changeText = (before: bigint | undefined, after: string): string =>
-  before === undefined || String(before) === after ? `to ${after}` : `from ${before} to ${after}`

@@ -1,15 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { Misconfigured } from '../judge/outcome.ts'
 import { newFolder, writeFiles } from '../wire/testing/folder.ts'
 import { undoFiles, undoJournal } from './undo.ts'
-
-// A disk that is full writes the part that fits, and reports its length.
-vi.mock('node:fs', async original => {
-  const fs = await original<typeof import('node:fs')>()
-  return { ...fs, writeSync: (file: number, text: string) => fs.writeSync(file, text.slice(0, 50)) }
-})
 
 const STORE = 'https://store.example/v1'
 let path: string

@@ -37,36 +37,43 @@ export type UndoJournal = ReturnType<typeof undoJournal>
  */
 export function undoJournal(path: string | undefined, baseUrl: string) {
   const own = path === undefined ? undefined : ownFile(path, baseUrl)
-  let pets: ReadonlyMap<string, Entry> = new Map(own?.left.map(pet => [canonical(pet.petId), pet] as const))
-  /** A change counts only once it is on disk. @returns why it is not */
-  const save = (changed: typeof pets): string | undefined => {
+  const pets = new Map(own?.left.map(pet => [canonical(pet.petId), pet]))
+  /** @returns why it is not on disk */
+  const save = (changed: readonly Entry[]): string | undefined => {
     try {
-      if (own && changed.size === 0) fs.rmSync(own.path, { force: true })
+      if (own && changed.length === 0) fs.rmSync(own.path, { force: true })
       else if (own)
-        writeDurably(own.path, { format: 'store-conformance-undo/1', baseUrl, pets: [...changed.values()] })
-      pets = changed
+        writeDurably(own.path, { format: 'store-conformance-undo/1', baseUrl, pets: [...changed] })
       return undefined
     } catch (error) {
       return (error as Error).message
     }
   }
+  const others = (petId: string) =>
+    [...pets.values()].filter(each => canonical(each.petId) !== canonical(petId))
   return {
     get open(): readonly Entry[] {
       return [...pets.values()]
     },
     of: (petId: string): Entry | undefined => pets.get(canonical(petId)),
     /** @returns why the file cannot be written: then the stock must not be changed */
-    remember: (entry: Entry) => save(new Map([...pets, [canonical(entry.petId), entry]])),
+    remember(entry: Entry): string | undefined {
+      const error = save([...others(entry.petId), entry])
+      if (error === undefined) pets.set(canonical(entry.petId), entry)
+      return error
+    },
     /** @returns why the file cannot be written: then it still lists the pet */
-    forget: (petId: string) => save(new Map([...pets].filter(([id]) => id !== canonical(petId)))),
+    forget(petId: string): string | undefined {
+      const error = save(others(petId))
+      if (error === undefined) pets.delete(canonical(petId))
+      return error
+    },
     /** Notes that no further update may be sent to restore this pet, at least in this run. */
     giveUp(petId: string): void {
       const entry = pets.get(canonical(petId))
-      const changed = new Map([
-        ...pets,
-        ...(entry ? [[canonical(petId), { ...entry, lost: true as const }] as const] : []),
-      ])
-      if (save(changed) !== undefined) pets = changed
+      if (!entry) return
+      pets.set(canonical(petId), { ...entry, lost: true })
+      save([...pets.values()])
     },
   }
 }
@@ -118,14 +125,8 @@ function readUndo(path: string): UndoFile {
 function writeDurably(path: string, content: UndoFile): void {
   fs.mkdirSync(dirname(path), { recursive: true })
   fs.rmSync(`${path}.new`, { force: true })
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = fs.constants
-  const file = fs.openSync(`${path}.new`, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
-  try {
-    // Unlike writeSync, it throws if only a part fits on the disk.
-    fs.writeFileSync(file, `${JSON.stringify(content, undefined, 2)}\n`)
-    fs.fsyncSync(file)
-  } finally {
-    fs.closeSync(file)
-  }
+  const text = `${JSON.stringify(content, undefined, 2)}\n`
+  // Such a new file follows no link, and is on the disk before it is renamed.
+  fs.writeFileSync(`${path}.new`, text, { flag: 'wx', mode: 0o600, flush: true })
   fs.renameSync(`${path}.new`, path)
 }
