@@ -8,7 +8,7 @@ import type { ClientConnection, Context, Decisions, Override } from '../support/
  */
 export function simultaneously(base: Decisions): {
   readonly override: ReturnType<Override>
-  /** Whether the connection was opened for simultaneous requests. */
+  /** Whether it is such a request. */
   readonly isAtOnce: (ctx: Context) => boolean
   /** Whether such a request for another order or pet began before and is still being answered. */
   readonly isLater: (ctx: Context) => boolean
@@ -64,27 +64,6 @@ export const lostBeside =
     const { override, isLater } = simultaneously(base)
     return { ...override, ...lost(ctx => ctx.operation === operation && isLater(ctx))(base) }
   }
-
-/** More orders than a run arranges before its last scenarios. */
-const MANY_ORDERS = 150
-
-/** Delays wrong changes until late in the run, when a provider state arranges hundreds of orders. */
-export const muchLater =
-  (make: (base: Decisions, delay: (change: () => void) => void) => ReturnType<Override>): Override =>
-  base => {
-    const changes: (() => void)[] = []
-    return {
-      newOrderId: n => {
-        if (n > MANY_ORDERS) for (const change of changes.splice(0)) change()
-        return base.newOrderId(n)
-      },
-      ...make(base, change => void changes.push(change)),
-    }
-  }
-
-export const OUT_OF_REACH_LATER = {
-  outOfReachWhenNamed: 'the fault begins when many orders are arranged',
-} as const
 
 export const OUT_OF_REACH_STALE = {
   outOfReachWhenNamed: 'A named order may have been cancelled or shipped since, so a 409 proves nothing.',

@@ -32,29 +32,44 @@ const HEADERS = [
 ] as const
 
 /** Each combination of a context, a request and an aspect is a fault that nobody listed. */
-const contexts: readonly ((pick: Pick) => When)[] = [
-  pick => after(pick(names), pick(['connection', 'store'])),
-  () => beside,
+const contexts: readonly ((pick: Pick) => readonly [says: string, When])[] = [
+  pick => {
+    const [earlier, scope] = [pick(names), pick(['connection', 'store'] as const)]
+    return [`after ${earlier}, the last one on the ${scope}`, after(earlier, scope)]
+  },
+  () => ['beside other requests', beside],
   pick => {
     const [name, value] = pick(HEADERS)
-    return requesting(name, value)
+    return [`with ${name} ${value}`, requesting(name, value)]
   },
-  () => late,
-  pick => every(pick([2, 3, 5])),
-  pick => endingIn(pick(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])),
+  () => ['late in the run', late],
+  pick => {
+    const nth = pick([2, 3, 5])
+    return [`every ${nth} times`, every(nth)]
+  },
+  pick => {
+    const digit = pick(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
+    return [`if the last digit of its path is ${digit}`, endingIn(digit)]
+  },
 ]
 
 /** The fault with this id: `generated-7-0` is the first one of seed 7. */
 export function generatedFault(id: string): Fault | undefined {
   if (!/^generated-[0-9]+-[0-9]+$/.test(id)) return undefined
   const pick = picker(id)
-  const when = pick(contexts)(pick)
+  const [moment, when] = pick(contexts)(pick)
   // The path of a list has no digit.
-  const request = pick(names.filter(name => !/digit/.test(when.says) || !/list/.test(name)))
+  const request = pick(names.filter(name => !/digit/.test(moment) || !/list/.test(name)))
   // Which status refuses a cancelled order is open.
   const status = request === 'cancel-twice-refused' ? 500 : pick([500, 503, 403, 422])
-  const aspect = pick([answered(status), answered(status), changing('order'), changing('stock')])
-  return instances({ [id]: [asks[request], [], aspect, { when, breaksAny: true }] })[0]
+  const [says, aspect] = pick([
+    [`answered ${status}`, answered(status)],
+    [`answered ${status}`, answered(status)],
+    ['also changing a shipped order', changing('order')],
+    ['also changing the stock of another pet', changing('stock')],
+  ] as const)
+  const facts = { generated: `${request} is ${says}, ${moment}`, when }
+  return instances({ [id]: [asks[request], [], aspect, facts] })[0]
 }
 
 /** Chooses by a hash of the name (FNV-1a) and a linear congruential generator. */

@@ -29,48 +29,37 @@ const keyOf = ({ headers }: Context): string => headers.get('authorization') ?? 
 const isBrowser = ({ operation, headers }: Context): boolean =>
   operation !== 'none' && /^text\/html/.test(headers.get('accept') ?? '')
 
-const any = ask('any operation')
-const browser = ask('any operation for a browser', undefined, undefined, isBrowser)
-const keyless = ask('any operation without a valid key', undefined, 401)
-const noKey = ask('any operation without a key', undefined, 401, ctx => keyOf(ctx) === '')
-const wrongKey = ask('any operation with a wrong key', undefined, 401, ctx => keyOf(ctx) !== '')
-const oddKey = ask('any operation with a non-ASCII key', undefined, 401, ctx => /[^ -~]/.test(keyOf(ctx)))
-const otherMethod = ask('use another method', undefined, 405, ({ operation }) => operation === 'none')
+const any = ask(undefined)
+const browser = ask(undefined, undefined, isBrowser)
+const keyless = ask(undefined, 401)
+const noKey = ask(undefined, 401, ctx => keyOf(ctx) === '')
+const wrongKey = ask(undefined, 401, ctx => keyOf(ctx) !== '')
+const oddKey = ask(undefined, 401, ctx => /[^ -~]/.test(keyOf(ctx)))
+const otherMethod = ask(undefined, 405, ({ operation }) => operation === 'none')
 
 const { 'list-orders-200': orders, 'list-inventory-200': inventory } = asks
-const queried = ask('list the orders with a query', 'listOrders', 200, ({ url }) => url.search !== '')
+const queried = ask('listOrders', 200, ({ url }) => url.search !== '')
 
-const cancels = (title: string, status: number, isMet: (ctx: Context) => boolean) =>
-  ask(`cancel ${title}`, 'cancelOrder', status, isMet)
-const cancelQueried = cancels('an order with a query', 204, ({ url }) => url.search !== '')
-const cancelAmong = cancels('one of 900 orders', 204, ({ domain }) => domain.orders.size > 900)
-const cancelInt64 = cancels('an int64 that no order has', 404, ({ found }) => found.orderId !== undefined)
-const cancelLong = cancels('an unknown id beyond 32 bits', 404, ({ found }) => isLong(found.orderId))
-const cancelLowest = cancels('the lowest int64', 404, ({ found }) => found.orderId === -(2n ** 63n))
-const cancelNameless = cancels('what is no int64', 404, ({ found }) => found.orderId === undefined)
-const cancelBeyond = cancels('an id beyond 64 bits', 404, ({ segment }) => isBeyondInt64(segment))
 const { 'cancel-pending-204': cancel, 'cancel-twice-refused': cancelAgain } = asks
 const { 'cancel-shipped-409': cancelShipped, 'cancel-unknown-404': cancelUnknown } = asks
+const cancelQueried = ask('cancelOrder', 204, ({ url }) => url.search !== '')
+const cancelAmong = ask('cancelOrder', 204, ({ domain }) => domain.orders.size > 900)
+const cancelInt64 = ask('cancelOrder', 404, ({ found }) => found.orderId !== undefined)
+const cancelLong = ask('cancelOrder', 404, ({ found }) => isLong(found.orderId))
+const cancelLowest = ask('cancelOrder', 404, ({ found }) => found.orderId === -(2n ** 63n))
+const cancelNameless = ask('cancelOrder', 404, ({ found }) => found.orderId === undefined)
+const cancelBeyond = ask('cancelOrder', 404, ({ segment }) => isBeyondInt64(segment))
 
-const updates = (
-  title: string,
-  status: number | undefined,
-  isMet: (ctx: Context) => boolean | Promise<boolean>,
-) => ask(`update ${title}`, 'updateInventory', status, isMet)
-const updateTo0 = updates('a pet to 0', 200, ({ found }) => found.quantity === 0n)
-const updateAbove0 = updates('a pet to more than 0', 200, ({ found }) => found.quantity !== 0n)
-const updateString = updates('a pet to a string', 400, ctx => sends(ctx, '{"quantity":"3"}'))
-const updateHuge = updates('a pet to more than a double holds', undefined, ctx => sends(ctx, 'e400'))
-const updateNameless = updates('what is no number', 404, ({ segment }) => Number.isNaN(Number(segment)))
-const updateLong = updates(
-  'an unknown pet beyond 32 bits',
-  404,
-  ({ segment }) => Math.abs(Number(segment)) >= 2 ** 31,
-)
-const updateOrdered = updates('a pet that a pending order is for', 200, ({ domain, found: { entry } }) =>
+const { 'update-200': update, 'update-400-string': updateInvalid, 'update-unknown-404': updateUnknown } = asks
+const updateTo0 = ask('updateInventory', 200, ({ found }) => found.quantity === 0n)
+const updateAbove0 = ask('updateInventory', 200, ({ found }) => found.quantity !== 0n)
+const updateString = ask('updateInventory', 400, ctx => sends(ctx, '{"quantity":"3"}'))
+const updateHuge = ask('updateInventory', undefined, ctx => sends(ctx, 'e400'))
+const updateNameless = ask('updateInventory', 404, ({ segment }) => Number.isNaN(Number(segment)))
+const updateLong = ask('updateInventory', 404, ({ segment }) => Math.abs(Number(segment)) >= 2 ** 31)
+const updateOrdered = ask('updateInventory', 200, ({ domain, found: { entry } }) =>
   [...domain.orders.values()].some(each => each.state === 'pending' && String(each.petId) === entry?.petId),
 )
-const { 'update-200': update, 'update-400-string': updateInvalid, 'update-unknown-404': updateUnknown } = asks
 
 const TRACE = '"Traceback (most recent call last):\\n  File \\"store.py\\", line 7\\n"'
 
@@ -78,11 +67,11 @@ const TOO_FEW = { outOfReachWhenNamed: 'named orders are too few' }
 const ANY_PETS = { outOfReachWhenNamed: 'named orders are for any pets' }
 const NOT_AGAIN = { outOfReachWhenNamed: 'named pets are not updated after an update without a response' }
 
-const comma = rewritten('has a trailing comma', json => `${json.slice(0, -1)},]`)
-const wrapped = rewritten('is wrapped in an object', json => `{"items":${json}}`)
-const withNull = rewritten('has null first', json => json.replace(/^\[/, '[null,'))
-const marked = rewritten('has a byte order mark', json => `\ufeff${json}`)
-const latin = rewritten('is in Latin-1', json => Buffer.from(json.replace('{', '{"é":1,'), 'latin1'))
+const comma = rewritten(json => `${json.slice(0, -1)},]`)
+const wrapped = rewritten(json => `{"items":${json}}`)
+const withNull = rewritten(json => json.replace(/^\[/, '[null,'))
+const marked = rewritten(json => `\ufeff${json}`)
+const latin = rewritten(json => Buffer.from(json.replace('{', '{"é":1,'), 'latin1'))
 const isHtml = headed('Content-Type', 'text/html')
 
 const answers = instances({
@@ -145,8 +134,8 @@ const answers = instances({
 
   'update-204': [update, 'update-200', emptied(204)],
   'updated-entry-untyped': [update, 'update-content-type', headed('Content-Type')],
-  'updated-entry-wrapped': [update, 'update-entry', rewritten('is in an array', json => `[${json}]`)],
-  'updated-entry-null-at-0': [updateTo0, 'update-entry', rewritten('is null', () => 'null')],
+  'updated-entry-wrapped': [update, 'update-entry', rewritten(json => `[${json}]`)],
+  'updated-entry-null-at-0': [updateTo0, 'update-entry', rewritten(() => 'null')],
   'updated-entry-without-status': [update, 'update-entry-status', member('status')],
   'updated-entry-sold': [updateAbove0, 'update-status-follows', member('status', '"sold"')],
   'updated-quantity-string': [update, 'update-entry-quantity', member('quantity', '"1"')],
@@ -176,31 +165,17 @@ const isCancel = ({ operation }: Context): boolean => operation === 'cancelOrder
 const isUnnumbered = ({ operation, headers }: Context): boolean =>
   operation === 'updateInventory' && headers.has('user-agent') && !headers.has('x-request-id')
 
-const effects = [
-  ...breaking('cancel-twice-refused', {
-    'cancel-no-effect': ['A cancellation has no effect', lost(isCancel)],
-  }),
-  ...breaking('beside-anything/cancelOrder', {
-    'cancel-different-lost': [
-      'Of simultaneous cancellations, one has its effect',
-      lostBeside('cancelOrder'),
-      TOO_FEW,
-    ],
-  }),
-  ...breaking('any-form/cancelOrder', {
-    'cancel-of-another-origin-without-effect': [
-      'A cancellation by a page of another origin has no effect',
-      lost(ctx => isCancel(ctx) && ctx.headers.has('origin')),
-      TOO_FEW,
-    ],
-  }),
-  ...breaking('beside-anything/updateInventory', {
-    'update-different-lost': ['Of simultaneous updates, one has its effect', lostBeside('updateInventory')],
-  }),
-  ...breaking('any-form/updateInventory', {
-    'update-without-id-has-no-effect': ['An update without X-Request-Id has no effect', lost(isUnnumbered)],
-  }),
-]
+const effects = breaking({
+  'cancel-no-effect': ['cancel-twice-refused', lost(isCancel)],
+  'cancel-different-lost': ['beside-anything/cancelOrder', lostBeside('cancelOrder'), TOO_FEW],
+  'cancel-of-another-origin-without-effect': [
+    'any-form/cancelOrder',
+    lost(ctx => isCancel(ctx) && ctx.headers.has('origin')),
+    TOO_FEW,
+  ],
+  'update-different-lost': ['beside-anything/updateInventory', lostBeside('updateInventory')],
+  'update-without-id-has-no-effect': ['any-form/updateInventory', lost(isUnnumbered)],
+})
 
 /** One fault or several for each rule about one answer, and lost effects. */
 export const faults: readonly Fault[] = [...answers, ...effects]

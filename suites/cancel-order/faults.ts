@@ -6,7 +6,6 @@ import {
   type CancelCase,
   type Context,
   decidedFirst,
-  type Fault,
   messageOf,
   type Order,
   type OrderState,
@@ -47,18 +46,13 @@ const taking = (from: OrderState, to: OrderState): Override =>
 const changing = (met: CancelCase, change: (order: Order, ctx: Context) => void): Override =>
   decidedFirst('answerCancel', (each, ctx) => {
     if (each === met && ctx.found.order) change(ctx.found.order, ctx)
-    return undefined
   })
 
 /** Also cancels other pending orders. */
-const alsoCancelling =
-  (isMet: (other: bigint, id: bigint) => boolean): Override =>
-  base => ({
-    applyCancel: async (order, ctx) => {
-      await base.applyCancel(order, ctx)
-      for (const each of ctx.domain.orders.values())
-        if (each.state === 'pending' && isMet(each.id, order.id)) await base.applyCancel(each, ctx)
-    },
+const alsoCancelling = (isMet: (other: bigint, id: bigint) => boolean): Override =>
+  resultChanged('applyCancel', (_, { id }, { domain }) => {
+    for (const each of domain.orders.values())
+      if (each.state === 'pending' && isMet(each.id, id)) each.state = 'cancelled'
   })
 
 /** Sends these bytes for a 204. */
@@ -74,127 +68,89 @@ const NOT_CHOSEN = { outOfReachWhenNamed: 'named ids cannot be chosen' }
 const low = (id: bigint): bigint => BigInt.asUintN(32, id)
 
 /** Wrong orders for the id in the path, and wrong state changes. */
-export const faults: readonly Fault[] = [
-  ...breaking('cancel-path-names-order', {
-    'query-names-order': [
-      'An orderId in the query names the order, instead of the path',
-      readAs((text, { url }) => url.searchParams.get('orderId') ?? text),
-      { outOfReachWhenNamed: 'a named order may not be lost by a request that names another one' },
-    ],
-  }),
-  ...breaking('cancel-unknown-creates-nothing', {
-    'unknown-order-404-and-created': [
-      'An order that does not exist is answered 404 but created',
-      decidedFirst('answerCancel', (met, { found: { orderId: id }, domain }) => {
-        const order = {
-          petId: 1n,
-          quantity: 1n,
-          shipDate: new Date(0),
-          complete: false,
-          state: 'pending',
-        } as const
-        if (met === 'unknown' && id !== undefined) addOrder(domain, { ...order, id })
-        return undefined
-      }),
-    ],
-  }),
-  ...breaking('cancel-exact-id', {
-    'path-through-double': ['The orderId is parsed as a double', read(id => BigInt(Number(id))), NOT_CHOSEN],
-    'cancel-equal-low-bits': [
-      'Orders with the same last 32 bits are cancelled too',
-      alsoCancelling((other, id) => low(other) === low(id)),
-      NOT_CHOSEN,
-    ],
-  }),
-  ...breaking('cancel-edge-id', {
-    'id-zero-missing': ['No order is found by the id 0', missing(id => id === 0n), NOT_CHOSEN],
-    'id-negative-missing': ['No order is found by a negative id', missing(id => id < 0n), NOT_CHOSEN],
-  }),
-  ...breaking('cancel-created-after-404', {
-    'unknown-order-remembered': [
-      'An id that was answered 404 is answered 404 for ever',
-      base => {
-        const unknown = new Set<bigint>()
-        return {
-          findOrder: (id, ctx) => {
-            const found = unknown.has(id) ? undefined : base.findOrder(id, ctx)
-            if (!found) unknown.add(id)
-            return found
-          },
-        }
-      },
-      { outOfReachWhenNamed: 'only an order whose id is chosen shows it' },
-    ],
-  }),
-  ...breaking('cancel-similar-id-404', {
-    'path-sign-lost': ['The sign of the orderId is ignored', read(id => (id < 0n ? -id : id))],
-    'path-in-32-bits': ['The orderId is truncated to 32 bits', read(id => BigInt.asIntN(32, id))],
-    'path-leading-digits': [
-      'Only the leading digits of the orderId count',
-      finding((id, order) => hasFurtherDigit(id, order) && id / 10n === order),
-    ],
-    'path-trailing-digits': [
-      'Only the trailing digits of the orderId count',
-      finding((id, order) => hasFurtherDigit(id, order) && String(id).endsWith(String(order))),
-    ],
-  }),
-  ...breaking('cancel-nameless-path-cancels-nothing', {
-    'path-as-far-as-digits': ['Only the first digits count', readAs(text => /^-?\d+/.exec(text)?.[0] ?? '')],
-    'path-wraps-at-64-bits': [
-      'An orderId beyond 64 bits wraps',
-      readAs(text => (/^\d+$/.test(text) ? String(BigInt.asIntN(64, BigInt(text))) : text)),
-    ],
-  }),
-  ...breaking('cancel-shipped-unchanged', {
-    'shipped-refused-and-removed': [
-      'A shipped order is removed after the 409',
-      changing('shipped', ({ id }, { domain }) => void domain.orders.delete(id)),
-    ],
-  }),
-  ...breaking('cancel-pending-204', {
-    'cancel-never': ['A pending order counts as shipped', taking('pending', 'shipped'), OUT_OF_REACH_STALE],
-  }),
-  ...breaking('cancel-204-no-body', {
-    '204-with-null': ['A 204 has a body', sent204(answer => messageOf(withBody(answer, 'null')))],
-  }),
-  ...breaking('cancel-no-transfer-encoding', {
-    'cancel-chunked-204': [
-      'A 204 has Transfer-Encoding: chunked, and no chunks',
-      sent204(answer => messageOf(withHeader(answer, 'Transfer-Encoding', 'chunked'))),
-    ],
-  }),
-  ...breaking('cancel-only-that-order', {
-    'cancel-all': ['Every pending order is cancelled', alsoCancelling(() => true), OUT_OF_REACH_STALE],
-    'cancel-completes-others': [
-      'A cancellation marks the other pending orders as complete',
-      changing('pending', (_, { domain }) => {
-        for (const each of domain.orders.values()) if (each.state === 'pending') each.complete = true
-      }),
-    ],
-  }),
-  ...breaking('cancel-race-once', {
-    'cancel-race': [
-      'The state is read, and written a moment later, without a lock',
-      base => ({ applyCancel: (order, ctx) => sleep(5).then(() => base.applyCancel(order, ctx)) }),
-    ],
-  }),
-  ...breaking('cancel-shipped-409', {
-    'shipped-cancelled': ['A shipped order is cancelled', taking('shipped', 'pending')],
-  }),
-  ...breaking(['after-anything/cancelOrder', 'any-form/cancelOrder'], {
-    'shipped-reverses': [
-      'A shipped order is pending after its refused cancellation',
-      changing('shipped', order => {
-        order.state = 'pending'
-      }),
-    ],
-  }),
-  ...breaking('cancel-changes-no-other-stock', {
-    'cancel-restocks-every-pet': [
-      'A cancellation returns the units of the order to every pet',
-      changing('pending', ({ quantity }, { domain }) => {
-        for (const each of domain.stock.values()) each.quantity += quantity
-      }),
-    ],
-  }),
-]
+export const faults = breaking({
+  'query-names-order': [
+    'cancel-path-names-order',
+    readAs((text, { url }) => url.searchParams.get('orderId') ?? text),
+    { outOfReachWhenNamed: 'a named order may not be lost by a request that names another one' },
+  ],
+  'unknown-order-404-and-created': [
+    'cancel-unknown-creates-nothing',
+    decidedFirst('answerCancel', (met, { found: { orderId }, domain }) => {
+      if (met === 'unknown' && orderId !== undefined) addOrder(domain, { id: orderId })
+    }),
+  ],
+  'path-through-double': ['cancel-exact-id', read(id => BigInt(Number(id))), NOT_CHOSEN],
+  'cancel-equal-low-bits': [
+    'cancel-exact-id',
+    alsoCancelling((other, id) => low(other) === low(id)),
+    NOT_CHOSEN,
+  ],
+  'id-zero-missing': ['cancel-edge-id', missing(id => id === 0n), NOT_CHOSEN],
+  'id-negative-missing': ['cancel-edge-id', missing(id => id < 0n), NOT_CHOSEN],
+  'unknown-order-remembered': [
+    'cancel-created-after-404',
+    base => {
+      const unknown = new Set<bigint>()
+      return resultChanged('findOrder', (order, id) => {
+        if (!order) unknown.add(id)
+        return unknown.has(id) ? undefined : order
+      })(base)
+    },
+    NOT_CHOSEN,
+  ],
+  'path-sign-lost': ['cancel-similar-id-404', read(id => (id < 0n ? -id : id))],
+  'path-in-32-bits': ['cancel-similar-id-404', read(id => BigInt.asIntN(32, id))],
+  'path-leading-digits': [
+    'cancel-similar-id-404',
+    finding((id, order) => hasFurtherDigit(id, order) && id / 10n === order),
+  ],
+  'path-trailing-digits': [
+    'cancel-similar-id-404',
+    finding((id, order) => hasFurtherDigit(id, order) && String(id).endsWith(String(order))),
+  ],
+  'path-as-far-as-digits': [
+    'cancel-nameless-path-cancels-nothing',
+    readAs(text => /^-?\d+/.exec(text)?.[0] ?? ''),
+  ],
+  'path-wraps-at-64-bits': [
+    'cancel-nameless-path-cancels-nothing',
+    readAs(text => (/^\d+$/.test(text) ? String(BigInt.asIntN(64, BigInt(text))) : text)),
+  ],
+  'shipped-refused-and-removed': [
+    'cancel-shipped-unchanged',
+    changing('shipped', ({ id }, { domain }) => domain.orders.delete(id)),
+  ],
+  'cancel-never': ['cancel-pending-204', taking('pending', 'shipped'), OUT_OF_REACH_STALE],
+  '204-with-null': ['cancel-204-no-body', sent204(answer => messageOf(withBody(answer, 'null')))],
+  'cancel-chunked-204': [
+    'cancel-no-transfer-encoding',
+    sent204(answer => messageOf(withHeader(answer, 'Transfer-Encoding', 'chunked'))),
+  ],
+  'cancel-all': ['cancel-only-that-order', alsoCancelling(() => true), OUT_OF_REACH_STALE],
+  'cancel-completes-others': [
+    'cancel-only-that-order',
+    changing('pending', (_, { domain }) => {
+      for (const each of domain.orders.values()) if (each.state === 'pending') each.complete = true
+    }),
+  ],
+  // The state is read, and written a moment later, without a lock.
+  'cancel-race': [
+    'cancel-race-once',
+    base => ({ applyCancel: (order, ctx) => sleep(5).then(() => base.applyCancel(order, ctx)) }),
+  ],
+  'shipped-cancelled': ['cancel-shipped-409', taking('shipped', 'pending')],
+  // It is pending after its refused cancellation.
+  'shipped-reverses': [
+    ['after-anything/cancelOrder', 'any-form/cancelOrder'],
+    changing('shipped', order => {
+      order.state = 'pending'
+    }),
+  ],
+  'cancel-restocks-every-pet': [
+    'cancel-changes-no-other-stock',
+    changing('pending', ({ quantity }, { domain }) => {
+      for (const each of domain.stock.values()) each.quantity += quantity
+    }),
+  ],
+})

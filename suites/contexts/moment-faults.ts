@@ -1,5 +1,4 @@
 import type { Fault } from '../../support/reference/index.ts'
-import { OUT_OF_REACH_LATER } from '../fault-timing.ts'
 import {
   type AskName,
   after,
@@ -26,31 +25,28 @@ const moments: readonly (readonly [id: string, rule: string, when: (name: AskNam
   ['at-the-end', 'at-the-end', () => late],
 ]
 
+const TOO_LATE = { outOfReachWhenNamed: 'the fault begins when orders with chosen ids are arranged' }
+const TOO_FEW = { outOfReachWhenNamed: 'named orders are too few' }
+
 /** A fault for each answer in each context. */
 export const faults: readonly Fault[] = moments.flatMap(([moment, rule, when]) => {
-  const isLate = moment === 'at-the-end'
-  const named = { outOfReachWhenNamed: 'named orders are too few' }
-  const facts = (name: AskName) => ({
-    ...(isLate ? OUT_OF_REACH_LATER : name === 'cancel-pending-204' ? named : {}),
+  const isLate = when('list-orders-200') === late
+  const factsOf = (name: AskName) => ({
+    ...(isLate ? TOO_LATE : name === 'cancel-pending-204' ? TOO_FEW : {}),
     when: when(name),
   })
-  const names = (Object.keys(asks) as AskName[]).filter(name => !isLate || !/^list/.test(name))
   // Late in the run, the lists get long as well.
   const broken = isLate ? [rule, 'any-size'] : rule
+  const answers = (Object.keys(asks) as AskName[]).filter(name => !isLate || !/^list/.test(name))
+  const changes = { order: 'cancel-unknown-404', stock: 'update-unknown-404' } as const
   return [
-    ...names.flatMap(name =>
-      instances({
-        [`${moment}-500-${name}`]: [
-          asks[name],
-          `${rule}/${asks[name].operation}`,
-          answered(500),
-          facts(name),
-        ],
-      }),
-    ),
+    ...answers.flatMap(name => {
+      const cell = `${rule}/${asks[name].operation}`
+      return instances({ [`${moment}-500-${name}`]: [asks[name], cell, answered(500), factsOf(name)] })
+    }),
     ...(['order', 'stock'] as const).flatMap(what => {
-      const name = what === 'order' ? 'cancel-unknown-404' : 'update-unknown-404'
-      return instances({ [`${moment}-changes-${what}`]: [asks[name], broken, changing(what), facts(name)] })
+      const name = changes[what]
+      return instances({ [`${moment}-changes-${what}`]: [asks[name], broken, changing(what), factsOf(name)] })
     }),
   ]
 })

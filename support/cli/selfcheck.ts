@@ -84,15 +84,15 @@ function textOf(findings: Findings, single: boolean): string {
 }
 
 /** The result in words. */
-function outcomeOf({ kind, title, good, outOfReach, ...lists }: TaskResult): string {
+function outcomeOf({ kind, generated, good, outOfReach, ...lists }: TaskResult): string {
   if (outOfReach !== undefined) return `out of reach: ${outOfReach}`
   if (good) return kind === 'fault' ? 'detected' : 'accepted'
-  const { missing, collateral, cantTell, untested } = lists
+  const { missing, foreign, collateral, cantTell, untested } = lists
   const parts = [
     ['should fail, but did not', missing],
-    ['failed, but should not', collateral],
+    ['failed, but should not', kind === 'fault' ? foreign : collateral],
     ['without a result', kind === 'freedom' ? [...cantTell, ...untested] : []],
   ] as const
   const wrong = parts.flatMap(([text, rules]) => (rules.length > 0 ? [`${text}: ${rules.join(', ')}`] : []))
-  return wrong.join('; ') || `not detected: ${title}`
+  return wrong.join('; ') || `not detected: ${generated}`
 }

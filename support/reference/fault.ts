@@ -1,10 +1,8 @@
 import type { Answer } from './answer.ts'
 import type { Context, Decisions, Override, ServedOperation } from './decisions.ts'
 
-/** A change of the store. */
 interface StoreChange {
   readonly id: string
-  readonly title: string
   readonly override: Override
   /** A store that is called in process does not show it. An override of `deliver` is served on a socket in any case. */
   readonly needsSocket?: boolean
@@ -16,12 +14,12 @@ export interface Fault extends StoreChange {
   readonly breaks: readonly string[]
   /** Rules of other folders that the store violates as well. */
   readonly also?: readonly string[]
-  /** Any rule may fail, because the fault was not made for one. */
-  readonly breaksAny?: true
   /** The rules that must fail in a run with named orders and pets, if they differ. */
   readonly namedBreaks?: readonly string[]
   /** Why no rule can detect it in a run with named orders and pets. */
   readonly outOfReachWhenNamed?: string
+  /** Of a fault that was not made for a rule, so that any may fail: what is wrong. */
+  readonly generated?: string
 }
 
 /** Uses what the interface document leaves open. */
@@ -32,35 +30,30 @@ export interface Freedom extends StoreChange {
   readonly topic?: string
 }
 
-/** Changes of the store by their ids: each with its title, where the id does not say it, and what else only this one has. */
-type Changes<Facts> = Readonly<
-  Record<string, Override | readonly [title: string, override: Override, facts?: Facts]>
->
+type Table<Row> = Readonly<Record<string, Row>>
 
-const changesOf = <Common, Facts>(common: Common, changes: Changes<Facts>) =>
-  Object.entries(changes).map(([id, change]) => {
-    const [title, override, facts] =
-      typeof change === 'function' ? ([id.replaceAll('-', ' '), change] as const) : change
-    return { id, title, ...common, ...facts, override }
-  })
-
-/** Faults that violate the same rules. */
+/** Faults by their ids: each with the rules that it violates, its override, and what else is to be known of it. */
 export const breaking = (
-  breaks: string | readonly string[],
-  faults: Changes<Partial<Fault>>,
-): readonly Fault[] => changesOf({ breaks: [breaks].flat() }, faults)
+  faults: Table<readonly [breaks: string | readonly string[], Override, facts?: Partial<Fault>]>,
+): readonly Fault[] =>
+  Object.entries(faults).map(([id, [breaks, override, facts]]) => ({
+    id,
+    breaks: [breaks].flat(),
+    override,
+    ...facts,
+  }))
 
-/** Freedoms that the same clause leaves open. */
+/** Freedoms that the same clause leaves open, by their ids. */
 export const leavingOpen = (
   clause: string,
-  freedoms: Changes<Pick<Freedom, 'needsSocket'>>,
-): readonly Freedom[] => changesOf({ clause }, freedoms)
+  freedoms: Table<Override>,
+  facts: Partial<Freedom> = {},
+): readonly Freedom[] =>
+  Object.entries(freedoms).map(([id, override]) => ({ id, clause, override, ...facts }))
 
 /** Freedoms of which a store can have only one. */
-export const oneOf = (
-  topic: string,
-  ...[clause, freedoms]: Parameters<typeof leavingOpen>
-): readonly Freedom[] => changesOf({ clause, topic }, freedoms)
+export const oneOf = (topic: string, clause: string, freedoms: Table<Override>): readonly Freedom[] =>
+  leavingOpen(clause, freedoms, { topic })
 
 type Name = keyof Decisions
 type Given<Of extends Name> = Parameters<Decisions[Of]>

@@ -25,6 +25,8 @@ export interface Task {
 
 export type TaskResult = Awaited<ReturnType<typeof perform>>
 
+type How = Pick<Task, 'mode' | 'seed'>
+
 /** The level that gates: freedoms may ignore advice. */
 const GATE = 'implied'
 
@@ -84,7 +86,8 @@ export async function perform(task: Task) {
   return {
     ...task,
     ...proved,
-    title: change.title,
+    /** Of a generated fault: what is wrong. */
+    generated: 'breaks' in change ? change.generated : undefined,
     /** Why a fault is out of reach in this mode. */
     outOfReach: outOfReachOf(change, mode),
     durationMs: performance.now() - started,
@@ -103,13 +106,13 @@ export async function prove(changes: readonly Change[], how: How) {
   const [first] = changes
   const fault = first && 'breaks' in first ? first : undefined
   const judged =
-    fault && !fault.breaksAny ? report.rules : report.rules.filter(({ level }) => isGatingLevel(level, GATE))
+    fault && !fault.generated ? report.rules : report.rules.filter(({ level }) => isGatingLevel(level, GATE))
   const having = (outcome: string) => judged.filter(each => each.outcome === outcome).map(cellKey)
   const [red, cantTell, untested] = [having('failed'), having('cantTell'), having('untested')]
   const expected = fault ? expectedOf(fault, how.mode) : []
-  const isFound = fault?.breaksAny ? red.length > 0 : red.some(key => expected.includes(key))
+  const isFound = fault?.generated ? red.length > 0 : red.some(key => expected.includes(key))
   const isDetected = isFound || (fault !== undefined && outOfReachOf(fault, how.mode) !== undefined)
-  const foreign = fault && !fault.breaksAny ? foreignOf(fault, red) : []
+  const foreign = fault && !fault.generated ? foreignOf(fault, red) : []
   const isAccepted = report.verdict === 'conformant' && [...red, ...cantTell, ...untested].length === 0
   return {
     /** Whether the fault was detected, or the freedoms accepted. */
@@ -122,19 +125,14 @@ export async function prove(changes: readonly Change[], how: How) {
     /** Red, and of a folder that the fault does not name. */
     foreign,
     /** Red, and not expected. Of a freedom, a false alarm. */
-    collateral: fault?.breaksAny ? [] : red.filter(key => !expected.includes(key)),
+    collateral: fault?.generated ? [] : red.filter(key => !expected.includes(key)),
     cantTell,
     untested,
     report,
   }
 }
 
-interface How extends Pick<Task, 'mode' | 'seed'> {
-  /** Only these rules. Default: every rule, whatever the profile. */
-  readonly only?: readonly string[]
-}
-
-const judge = (changes: readonly Change[], { mode, seed, only }: How): Promise<Report> =>
+const judge = (changes: readonly Change[], { mode, seed }: How): Promise<Report> =>
   withStore(
     {
       overrides: changes.map(({ override }) => override),
@@ -142,7 +140,7 @@ const judge = (changes: readonly Change[], { mode, seed, only }: How): Promise<R
     },
     async (options, store) => {
       const resources = mode === 'states' ? { states: store.states } : namedIn(store)
-      const { run } = await openFor({ ...options, ...resources, gate: GATE, seed, ...(only && { only }) })
+      const { run } = await openFor({ ...options, ...resources, gate: GATE, seed })
       // The self-check does not use the exchanges.
       return run.finish({ exchanges: false })
     },

@@ -31,24 +31,22 @@ const hidden = (member: string) => shown(members => ({ ...members, [member]: und
 /** Fields, ids and states of orders. */
 export const freedoms: readonly Freedom[] = [
   ...leavingOpen('§2: further members are not excluded, and shipDate is in whichever spelling', {
-    'order-read-at': [
-      'Orders have further members that change with each list, and shipDate another time zone',
-      base => {
-        let reads = 0
-        return {
-          orderMembers: (order, ctx) => {
-            const hours = ++reads % 12
-            const local = new Date(order.shipDate.getTime() + hours * 3_600_000).toISOString().slice(0, -1)
-            return {
-              ...base.orderMembers(order, ctx),
-              shipDate: `"${local}+${String(hours).padStart(2, '0')}:00"`,
-              readAt: `"${new Date().toISOString()}-${reads}"`,
-              links: `{"self":"/orders/${order.id}?signature=${reads}"}`,
-            }
-          },
-        }
-      },
-    ],
+    // Orders have further members that change with each list, and shipDate another time zone.
+    'order-read-at': base => {
+      let reads = 0
+      return {
+        orderMembers: (order, ctx) => {
+          const hours = ++reads % 12
+          const local = new Date(order.shipDate.getTime() + hours * 3_600_000).toISOString().slice(0, -1)
+          return {
+            ...base.orderMembers(order, ctx),
+            shipDate: `"${local}+${String(hours).padStart(2, '0')}:00"`,
+            readAt: `"${new Date().toISOString()}-${reads}"`,
+            links: `{"self":"/orders/${order.id}?signature=${reads}"}`,
+          }
+        },
+      }
+    },
   }),
   ...leavingOpen('§2: no field of Order is marked required', {
     'order-without-petid': hidden('petId'),
@@ -63,12 +61,10 @@ export const freedoms: readonly Freedom[] = [
       id % 2n === 0n ? { ...members, id: undefined } : members,
     ),
     'orders-empty': shown(() => ({})),
-    'orders-at-the-edges': [
-      'There are orders with the ids 0, -1 and the limits of int64',
-      resultChanged('open', (_, domain) => {
-        for (const id of [...LIMITS, LIMIT64 - 1n, -LIMIT64]) addOrder(domain, { id })
-      }),
-    ],
+    // There are orders with the ids 0, -1 and the limits of int64.
+    'orders-at-the-edges': resultChanged('open', (_, domain) => {
+      for (const id of [...LIMITS, LIMIT64 - 1n, -LIMIT64]) addOrder(domain, { id })
+    }),
   }),
   ...oneOf('order-ids', '§2: id is an int64; how ids are assigned is not shown', {
     'order-ids-negative': numbered(n => -BigInt(n)),
@@ -110,12 +106,10 @@ export const freedoms: readonly Freedom[] = [
     ),
   }),
   ...leavingOpen('§4.2: how an integer is written in a path, and the answer to other paths, are not shown', {
-    'id-spelled-otherwise': [
-      '+12, 012, 12.0 and 12e0 identify the order 12',
-      () => ({
-        readOrderId: text => readInt64(text.replace(/^\+|\.0+$|e0$/g, '').replace(/^(-?)0+(?=\d)/, '$1')),
-      }),
-    ],
+    // +12, 012, 12.0 and 12e0 identify the order 12.
+    'id-spelled-otherwise': () => ({
+      readOrderId: text => readInt64(text.replace(/^\+|\.0+$|e0$/g, '').replace(/^(-?)0+(?=\d)/, '$1')),
+    }),
     'malformed-id-400': resultChanged('readOrderId', id => {
       if (id === undefined) throw new Refusal(400)
       return id

@@ -70,13 +70,11 @@ export const freedoms: readonly Freedom[] = [
     'pet-ids-negative': numbered(n => String(-n)),
     'pet-ids-beyond-int64': numbered(n => `1234567890123456789${n}012345`),
     'pet-ids-from-0': numbered(n => String(n - 1)),
-    'pet-id-range-400': [
-      'A petId that is negative or has more than ten digits is answered 400',
-      decidedFirst('readPetId', (text, ctx) => {
-        const isInRange = /^[0-9]{1,10}$/.test(text) || ctx.decide.findEntry(text, ctx) !== undefined
-        if (/^-?[0-9]+$/.test(text) && !isInRange) throw new Refusal(400)
-      }),
-    ],
+    // A petId that is negative or has more than ten digits is answered 400.
+    'pet-id-range-400': decidedFirst('readPetId', (text, ctx) => {
+      const isInRange = /^[0-9]{1,10}$/.test(text) || ctx.decide.findEntry(text, ctx) !== undefined
+      if (/^-?[0-9]+$/.test(text) && !isInRange) throw new Refusal(400)
+    }),
   }),
   ...oneOf('negative', '§2: which further values status has is not shown, nor the range of quantity', {
     'negative-accepted': base => ({ checkQuantity: () => {}, ...labelledBelow0('awaited')(base) }),
@@ -101,13 +99,11 @@ export const freedoms: readonly Freedom[] = [
       'point-zero-accepted': base => ({
         readInteger: (literal, ctx) => base.readInteger(literal.replace(/\.0+$|e0$/, ''), ctx),
       }),
-      'plain-json-only': [
-        'A body with unusual white space, escapes or a byte order mark is answered 400',
-        decidedFirst('parseBody', bytes => {
-          if (/^\uFEFF|^\s|[\t\r\\]/.test(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)))
-            throw new Refusal(400)
-        }),
-      ],
+      // A body with unusual white space, escapes or a byte order mark is answered 400.
+      'plain-json-only': decidedFirst('parseBody', bytes => {
+        if (/^\uFEFF|^\s|[\t\r\\]/.test(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)))
+          throw new Refusal(400)
+      }),
     },
   ),
   ...leavingOpen(
@@ -128,18 +124,16 @@ export const freedoms: readonly Freedom[] = [
     'further-members-refused': bodyChanged(body => {
       if (Object.keys(body).some(name => name !== 'quantity')) throw new Refusal(400)
     }),
-    'status-heeded': [
-      'A status in an update is accepted and listed',
-      base => {
-        const said = new Map<string | undefined, string>()
-        return {
-          ...bodyChanged(({ status }, { found }) => {
-            if (typeof status === 'string') said.set(found.entry?.petId, status)
-          })(base),
-          stockStatus: (entry, ctx) => said.get(entry.petId) ?? base.stockStatus(entry, ctx),
-        }
-      },
-    ],
+    // A status in an update is accepted and listed.
+    'status-heeded': base => {
+      const said = new Map<string | undefined, string>()
+      return {
+        ...bodyChanged(({ status }, { found }) => {
+          if (typeof status === 'string') said.set(found.entry?.petId, status)
+        })(base),
+        stockStatus: (entry, ctx) => said.get(entry.petId) ?? base.stockStatus(entry, ctx),
+      }
+    },
   }),
   ...oneOf('type-sent', '§4.4: the response to another Content-Type is not shown', {
     'type-required': typed(type => /^application\/json/i.test(type), 415),
@@ -147,40 +141,34 @@ export const freedoms: readonly Freedom[] = [
     'type-ignored': () => ({ checkContent: () => {} }),
   }),
   ...leavingOpen('§4.4: what simultaneous updates show of each other is not shown', {
-    'updated-entry-read-again': [
-      'The updated entry is read a moment after the update, and shows a later one',
-      resultChanged('applyQuantity', async applied => {
-        await applied
-        await sleep(4)
-      }),
-    ],
+    // The updated entry is read a moment after the update, and shows a later one.
+    'updated-entry-read-again': resultChanged('applyQuantity', async applied => {
+      await applied
+      await sleep(4)
+    }),
   }),
   ...leavingOpen('§4.4: which of 400 and 404 comes first is not shown', {
     'body-before-pet': () => ({ checks: () => ['authentication', 'body', 'lookup'] }),
   }),
   ...oneOf('stock-of-orders', '§3: further effects of an order and its cancellation are not shown', {
-    'stock-comes-back': [
-      'A cancellation adds its quantity to the stock, and arranged orders are for arranged pets',
-      base => returning(base),
-    ],
-    'stock-comes-back-later': [
-      'A cancellation adds its quantity to the stock 20 ms after its response',
-      base => returning(base, 20),
-      // In the same process, no time passes between the requests of a schedule.
-      { needsSocket: true },
-    ],
-    'stock-reserved': [
-      'An order takes its quantity from the stock, and a cancellation returns it',
-      base => ({
-        ...returning(base),
-        placeOrder: (order, domain) => {
-          base.placeOrder(order, domain)
-          const entry = entryOf(domain, order.petId)
-          if (entry && entry.quantity >= order.quantity) entry.quantity -= order.quantity
-        },
-      }),
-    ],
+    // A cancellation adds its quantity to the stock, and arranged orders are for arranged pets.
+    'stock-comes-back': base => returning(base),
+    // An order takes its quantity from the stock, and a cancellation returns it.
+    'stock-reserved': base => ({
+      ...returning(base),
+      placeOrder: (order, domain) => {
+        base.placeOrder(order, domain)
+        const entry = entryOf(domain, order.petId)
+        if (entry && entry.quantity >= order.quantity) entry.quantity -= order.quantity
+      },
+    }),
   }),
+  // In the same process, no time passes between the requests of a schedule.
+  ...leavingOpen(
+    '§3: when a cancellation returns units to the stock is not shown',
+    { 'stock-comes-back-later': base => returning(base, 20) },
+    { topic: 'stock-of-orders', needsSocket: true },
+  ),
   ...leavingOpen('§4.3: the sequence of the list is not shown', {
     'inventory-turned-round': base => {
       let turn = 0
