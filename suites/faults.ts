@@ -2,7 +2,6 @@ import type { Fault } from '../support/reference/index.ts'
 import * as authentication from './authentication/faults.ts'
 import * as cancelOrder from './cancel-order/faults.ts'
 import * as contexts from './contexts/faults.ts'
-import * as moments from './contexts/moment-faults.ts'
 import * as everyAnswer from './every-answer/faults.ts'
 import * as instances from './instances.ts'
 import * as listInventory from './list-inventory/faults.ts'
@@ -20,6 +19,5 @@ export const faults: readonly Fault[] = [
   stock,
   bodies,
   everyAnswer,
-  moments,
   contexts,
 ].flatMap(each => each.faults)

@@ -3,12 +3,13 @@ import {
   answersChanged,
   authenticated,
   breaking,
-  type CheckName,
   type ClientConnection,
   type Context,
+  entryOf,
   type Fault,
   type Override,
   only,
+  Refusal,
   readInt64,
   resultChanged,
   withHeader,
@@ -71,11 +72,8 @@ const accepted: Readonly<Record<string, Override>> = {
   'empty-bearer': unchecked(sent => /^Bearer\s*$/i.test(sent)),
 }
 
-/** The order that the path names, if it is in this state. */
-const orderIn = ({ segment, domain }: Context, state: string) => {
-  const order = domain.orders.get(readInt64(segment) ?? -1n)
-  return order?.state === state ? order : undefined
-}
+/** The order that the path names. */
+const orderIn = ({ segment, domain }: Context) => domain.orders.get(readInt64(segment) ?? -1n)
 
 /** Performs what a request that is refused asks for, without a look at the key. */
 const performing = (status: number, methodOf: (ctx: Context) => string | null): Override =>
@@ -101,17 +99,20 @@ const inHeader =
   ({ headers }: Context) =>
     headers.get(name)
 
-/** Makes this check before the others. */
-const first = (operation: OperationId, check: CheckName): Override =>
-  only(operation, base => ({
-    checks: ctx => [check, ...base.checks(ctx).filter(each => each !== check)],
-  }))
-
-const refusesAndActs = (operation: OperationId): Override =>
+/** Looks at this before the key. */
+const looking = (operation: OperationId, look: (ctx: Context) => unknown): Override =>
   answersChanged({ operation, status: 401 }, async (answer, ctx) => {
-    await Promise.resolve(ctx.decide.operate(authenticated(ctx))).catch(() => {})
+    await look(ctx)
     return answer
   })
+
+/** @throws {Refusal} with this status if the condition is met */
+const refuseIf = (isMet: boolean, status: number): void => {
+  if (isMet) throw new Refusal(status)
+}
+
+const acting = async (ctx: Context): Promise<unknown> =>
+  Promise.resolve(ctx.decide.operate(authenticated(ctx))).catch(() => {})
 
 /** Credentials that are accepted and should not be, the reverse, and what happens before the key is checked. */
 export const faults: readonly Fault[] = [
@@ -161,28 +162,34 @@ export const faults: readonly Fault[] = [
     ],
     'looks-at-the-state-first': [
       'auth-before-state/cancelOrder',
-      answersChanged({ operation: 'cancelOrder', status: 401 }, (answer, ctx) =>
-        orderIn(ctx, 'shipped') ? { ...answer, status: 409 } : answer,
-      ),
+      looking('cancelOrder', ctx => refuseIf(orderIn(ctx)?.state === 'shipped', 409)),
     ],
-    'looks-order-up-first': ['auth-before-lookup/cancelOrder', first('cancelOrder', 'lookup')],
-    'looks-pet-up-first': ['auth-before-lookup/updateInventory', first('updateInventory', 'lookup')],
-    'reads-body-first': ['auth-before-body/updateInventory', first('updateInventory', 'body')],
+    'looks-order-up-first': [
+      'auth-before-lookup/cancelOrder',
+      looking('cancelOrder', ctx => refuseIf(!orderIn(ctx), 404)),
+    ],
+    'looks-pet-up-first': [
+      'auth-before-lookup/updateInventory',
+      looking('updateInventory', ({ domain, segment }) => refuseIf(!entryOf(domain, segment), 404)),
+    ],
+    'reads-body-first': [
+      'auth-before-body/updateInventory',
+      looking('updateInventory', async ctx => ctx.decide.readUpdate(await ctx.body(), ctx)),
+    ],
     'refuses-and-acts-cancel-order': [
       'auth-401-no-effect/cancelOrder',
-      refusesAndActs('cancelOrder'),
+      looking('cancelOrder', acting),
       OUT_OF_REACH_STALE,
     ],
     'refuses-and-acts-update-inventory': [
       'auth-401-no-effect/updateInventory',
-      refusesAndActs('updateInventory'),
+      looking('updateInventory', acting),
     ],
     'refuses-and-removes-order': [
       'auth-401-no-effect/cancelOrder',
-      answersChanged({ operation: 'cancelOrder', status: 401 }, (answer, ctx) => {
-        const order = orderIn(ctx, 'pending')
-        if (order) ctx.domain.orders.delete(order.id)
-        return answer
+      looking('cancelOrder', ctx => {
+        const order = orderIn(ctx)
+        if (order?.state === 'pending') ctx.domain.orders.delete(order.id)
       }),
     ],
     'key-echoed-in-header': [

@@ -21,7 +21,7 @@ export type ServedOperation = OperationId | 'getPet'
 /** Stands for one connection of a client. A decision that remembers something about it uses a WeakMap. */
 export type ClientConnection = object
 
-/** Results of the checks before an operation. */
+/** What the request was found to name and to send. */
 export interface Found {
   /** The int64 in the path, whether or not that order exists. */
   orderId?: bigint | undefined
@@ -51,9 +51,6 @@ export interface Context {
   /** The body of the request, read once. Rejected above the limit. */
   readonly body: () => Promise<Uint8Array>
 }
-
-/** The checks before an operation. Each of them can reject the request. */
-export type CheckName = 'authentication' | 'lookup' | 'body'
 
 /** The state of the order before the cancellation. A `pending` order was cancelled by it. */
 export type CancelCase = OrderState | 'unknown'
@@ -91,8 +88,6 @@ const CANCELLATIONS: Readonly<Record<CancelCase, Answer | Refusal>> = {
 /** The decisions as a store makes them that conforms to the interface. Each rejects the request by throwing a `Refusal`. */
 export const conformant = {
   // The steps of a request.
-  /** The checks, in their order. A request without a key is rejected before the lookup and before its body is read (§5). */
-  checks: (_ctx: Context): readonly CheckName[] => ['authentication', 'lookup', 'body'],
   /** The answer to a refused request. 401 and 404 have the Error shape (§7), and the others too: clients handle one more easily. */
   refuse({ status, code, message, headers }: Refusal, ctx: Context): Answer {
     const members = { code: JSON.stringify(code), message: JSON.stringify(message), status: String(status) }
@@ -146,13 +141,7 @@ export const conformant = {
   },
   /** A missing Content-Type is accepted (RFC 9110 §8.3). */
   checkContent({ headers }: Context): void {
-    const [coding, type] = [headers.get('content-encoding') ?? '', headers.get('content-type')]
-    if (!/^(identity)?$/i.test(coding))
-      throw new Refusal(415, 'content_coding_unsupported', 'Send the body without a Content-Encoding.', [
-        'Accept-Encoding',
-        'identity',
-      ])
-    if (!/^application\/json *(;|$)/i.test(type ?? 'application/json'))
+    if (!/^application\/json *(;|$)/i.test(headers.get('content-type') ?? 'application/json'))
       throw invalid('body', 'sent with "Content-Type: application/json"')
   },
   /** Parses JSON. Each number becomes a `LosslessNumber`. */

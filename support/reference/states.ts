@@ -12,12 +12,7 @@ export type StateParams = Readonly<Record<string, unknown>>
 /** Ids are JSON integers if a double holds them exactly, else decimal strings. */
 export type StateValues = Readonly<Record<string, readonly (number | string)[]>>
 
-/** Conditions that can be arranged in the store, with the protocol of Pact's verifier. @throws {Refusal} if a condition cannot be arranged */
-export interface ProviderStates {
-  readonly setup: (state: string, params?: StateParams) => StateValues
-  /** Removes what the oldest setup with this state and these parameters arranged. */
-  readonly teardown: (state: string, params?: StateParams) => void
-}
+export type ProviderStates = ReturnType<typeof providerStates>
 
 /** More than any usual page size. */
 const COUNT = z.coerce.bigint().min(1n).max(1000n).default(1n)
@@ -54,7 +49,8 @@ const DAY = 24 * 60 * 60 * 1000
 
 type Arranged = { readonly orders: readonly Order[] } | { readonly pets: readonly Entry[] }
 
-export const providerStates = (domain: Domain, decide: Decisions): ProviderStates => {
+/** Conditions that can be arranged in the store, with the protocol of Pact's verifier. @throws {Refusal} if a condition cannot be arranged */
+export const providerStates = (domain: Domain, decide: Decisions) => {
   const counts = { orders: 0, pets: 0 }
   const freeOrderId = (): bigint => {
     const id = decide.newOrderId(++counts.orders)
@@ -90,7 +86,7 @@ export const providerStates = (domain: Domain, decide: Decisions): ProviderState
   /** One text for equal parameters in any sequence and spelling, so that a teardown finds its setup. */
   const keyOf = (state: string, values: object) => `${state} ${Object.values(values)}`
   return {
-    setup: (state, params = {}) => {
+    setup: (state: string, params: StateParams = {}): StateValues => {
       const values = valuesOf(state, params)
       const arranged = arrange(state, values)
       const key = keyOf(state, values)
@@ -99,7 +95,8 @@ export const providerStates = (domain: Domain, decide: Decisions): ProviderState
         ? { orderIds: arranged.orders.map(({ id }) => asValue(id)) }
         : { petIds: arranged.pets.map(({ petId }) => asValue(petId)) }
     },
-    teardown: (state, params = {}) => {
+    /** Removes what the oldest setup with this state and these parameters arranged. */
+    teardown: (state: string, params: StateParams = {}): void => {
       const arranged = standing.get(keyOf(state, valuesOf(state, params)))?.shift() ?? { orders: [] }
       const gone = new Set<object>('orders' in arranged ? arranged.orders : arranged.pets)
       for (const [id, order] of domain.orders) if (gone.has(order)) domain.orders.delete(id)
@@ -107,10 +104,6 @@ export const providerStates = (domain: Domain, decide: Decisions): ProviderState
     },
   }
 }
-
-/** The answer to a refused request that no decision changes. */
-export const plainly = ({ code, message, status, headers }: Refusal): Answer =>
-  jsonAnswer(status, JSON.stringify({ code, message, status }), headers)
 
 /** The provider states over HTTP. No decision changes them, because a fault in them would prevent the run. */
 export const answerStates = async (
@@ -126,7 +119,8 @@ export const answerStates = async (
     const { state, params, action } = accepted(REQUEST, parseJson(await readBody(body)))
     return jsonAnswer(200, JSON.stringify(states[action](state, params) ?? {}))
   } catch (error) {
-    if (error instanceof Refusal) return plainly(error)
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    const { code, message, status, headers } = error
+    return jsonAnswer(status, JSON.stringify({ code, message, status }), headers)
   }
 }

@@ -1,19 +1,8 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Header } from '../interface/description.ts'
 import type { Answer } from './answer.ts'
 
-/** Sends the response to one request over its socket. Faults in how a response is sent use it. */
-export interface Wire {
-  readonly outgoing: ServerResponse
-  readonly socket: Socket
-  /** Sends the answer as correct HTTP. */
-  readonly send: (answer: Answer) => void
-  /** Writes these bytes to the socket, without HTTP framing, and keeps or closes the connection. */
-  readonly raw: (bytes: string | Uint8Array, afterwards: 'keep' | 'close') => void
-  /** Resets the connection. */
-  readonly reset: () => void
-}
+export type Wire = ReturnType<typeof wireOf>
 
 /** A 204 has neither a body nor a length (RFC 9110 §8.6), a chunked body has no length. */
 const withLength = ({ status, headers, body }: Answer): readonly Header[] =>
@@ -32,18 +21,22 @@ export const messageOf = (answer: Answer): Buffer => {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), answer.body ?? Buffer.of()])
 }
 
-export const wireOf = ({ socket }: IncomingMessage, outgoing: ServerResponse): Wire => ({
+/** Sends the response to one request over its socket. Faults in how a response is sent use it. */
+export const wireOf = ({ socket }: IncomingMessage, outgoing: ServerResponse) => ({
   outgoing,
   socket,
-  send: answer => {
+  /** Sends the answer as correct HTTP. */
+  send: (answer: Answer): void => {
     outgoing.writeHead(answer.status, withLength(answer).flat())
     outgoing.end(answer.body)
   },
-  raw: (bytes, afterwards) => {
+  /** Writes these bytes to the socket, without HTTP framing, and keeps or closes the connection. */
+  raw: (bytes: string | Uint8Array, afterwards: 'keep' | 'close'): void => {
     if (afterwards === 'close') return void socket.end(bytes)
     socket.write(bytes)
     // The server reads the next request from the socket only when `outgoing` has finished.
     outgoing.emit('finish')
   },
-  reset: () => socket.resetAndDestroy(),
+  /** Resets the connection. */
+  reset: (): void => void socket.resetAndDestroy(),
 })

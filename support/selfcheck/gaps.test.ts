@@ -8,7 +8,7 @@ it('each rule has a fault that turns it red, and no fault names an unknown rule'
 
 it('a rule without a fault is a gap, and so is a fault of no rule', () => {
   const others = faults.filter(({ breaks }) => !breaks.includes('cancel-twice-refused'))
-  const stale = { id: 'stale', title: 'Stale', breaks: ['no-such-rule'] }
+  const stale = { id: 'stale', breaks: ['no-such-rule'] }
   expect(gapsOf([...others, stale])).toEqual([
     'no fault turns cancel-twice-refused red',
     'fault stale breaks no-such-rule, which is not a rule',

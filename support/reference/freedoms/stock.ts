@@ -148,7 +148,10 @@ export const freedoms: readonly Freedom[] = [
     }),
   }),
   ...leavingOpen('§4.4: which of 400 and 404 comes first is not shown', {
-    'body-before-pet': () => ({ checks: () => ['authentication', 'body', 'lookup'] }),
+    'body-before-pet': answersChanged({ operation: 'updateInventory', status: 404 }, async (answer, ctx) => {
+      ctx.decide.readUpdate(await ctx.body(), ctx)
+      return answer
+    }),
   }),
   ...oneOf('stock-of-orders', '§3: further effects of an order and its cancellation are not shown', {
     // A cancellation adds its quantity to the stock, and arranged orders are for arranged pets.
