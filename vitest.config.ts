@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { conformanceProject } from './support/vitest/project.ts'
 
 /** Tests of commands and programs as their users start them, most in processes of their own. */
 const endToEndTests = 'support/**/*.e2e.test.ts'
@@ -54,7 +53,20 @@ export default defineConfig({
         },
       },
       { test: { ...ownTests, name: 'browser', include: [browserTests] } },
-      conformanceProject,
+      {
+        // Its tests are the rules. One thread is enough, because the main thread judges them.
+        test: {
+          name: 'conformance',
+          include: ['suites/**/*.test.ts'],
+          globalSetup: ['support/vitest/setup.ts'],
+          setupFiles: ['allure-vitest/setup'],
+          pool: 'threads',
+          maxWorkers: 1,
+          isolate: false,
+          // Projects with different numbers of workers cannot be in one group.
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 })

@@ -97,7 +97,7 @@ describe.concurrent('npx vitest run --project conformance', { timeout: 180_000 }
   })
 })
 
-it('allure-results has labels, links and parameters of each rule, and the exchanges of a failure', {
+it('allure-results has labels and links of each rule, and a failure with its requests', {
   timeout: 180_000,
 }, async () => {
   const ended = await violating
@@ -108,7 +108,6 @@ it('allure-results has labels, links and parameters of each rule, and the exchan
   const resultOf = (key: string) => results.find(({ historyId }) => historyId === key) ?? expect.fail(key)
 
   const failed = resultOf('cancel-pending-204 cancelOrder')
-  const [text, exchange] = failed.steps.flatMap(({ attachments }: { attachments: object[] }) => attachments)
   expect(failed).toMatchObject({
     status: 'failed',
     statusDetails: { message: expect.stringContaining('expected  204') },
@@ -118,26 +117,15 @@ it('allure-results has labels, links and parameters of each rule, and the exchan
       { name: 'story', value: '§4.2/204' },
       { name: 'severity', value: 'critical' },
     ]),
-    parameters: [
-      { name: 'seed', value: '7' },
-      { name: 'profile', value: '1.0.0' },
-    ],
     links: [{ url: '../conformance.html#clause-4.2/204' }],
   })
+  const [text] = failed.steps.flatMap(({ attachments }: { attachments: object[] }) => attachments)
   expect(read(text.source)).toContain('$ curl -i -X DELETE')
-  expect(JSON.parse(read(exchange.source))).toMatchObject({
-    request: { method: 'DELETE' },
-    response: { status: 200 },
-  })
-  expect(resultOf('cancel-204-no-body cancelOrder')).toMatchObject({
-    status: 'skipped',
-    description: expect.stringContaining('which has to be fixed first'),
-  })
-  expect(resultOf('cancel-shipped-409 cancelOrder').status).toBe('passed')
-  expect(resultOf('second-cancel-status cancelOrder')).toMatchObject({
-    status: 'passed',
-    description: expect.stringContaining('saw: '),
-  })
-  expect(resultOf('verdict').status).toBe('failed')
-  expect(read('environment.properties')).toContain('Verdict=nonconformant')
+  for (const [key, status, description] of [
+    ['cancel-204-no-body cancelOrder', 'skipped', 'which has to be fixed first'],
+    ['second-cancel-status cancelOrder', 'passed', 'saw: '],
+    ['verdict', 'failed', 'Not conformant'],
+  ] as const)
+    expect(resultOf(key)).toMatchObject({ status, description: expect.stringContaining(description) })
+  expect(read('environment.properties')).toMatch(/verdict=nonconformant\nprofile=1\.0\.0\n(.*\n)*seed=7/)
 })

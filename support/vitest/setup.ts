@@ -8,15 +8,7 @@ import { failureText, verdictText } from '../report/formats.ts'
 import { printable } from '../report/printable.ts'
 import { standingOf } from '../report/reading.ts'
 import type { Report } from '../report/report.ts'
-import {
-  closingLine,
-  effectsText,
-  headline,
-  notYours,
-  openText,
-  targetText,
-  verdictSentence,
-} from '../report/words.ts'
+import * as words from '../report/words.ts'
 import { ALLURE_RESULTS } from '../report/write.ts'
 import { endingText, guardExit } from '../run/process/ending.ts'
 import { reportedRun } from '../run/reported-run.ts'
@@ -34,31 +26,22 @@ export default async function setup(project: TestProject): Promise<(() => void) 
     const configured = readConfiguration({ orReference: 'true' }, process.env, process.cwd(), 'vitest')
     if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
     const { configuration } = configured
+    const notYours = words.notYours(configuration)
     const allowExit = guardExit()
     const { report, folder, problem, leave } = await withoutOtherListeners(() =>
       reportedRun(configuration, {
-        begun: ({ target }) =>
-          process.stderr.write(
-            lines(
-              notYours(configuration),
-              `Judging ${printable(target.baseUrl)}; then the tests show the outcomes.\n`,
-            ),
-          ),
+        begun({ target }) {
+          const judging = `Judging ${printable(target.baseUrl)}; then the tests show the outcomes.\n`
+          process.stderr.write(lines(notYours, judging))
+        },
       }),
     ).finally(allowExit)
     project.provide('shown', shownOf(report))
     return () => {
       writeAllureResults(report, configuration.reportsDir, project)
       leave()
-      end(
-        lines(
-          endText(report),
-          printable(closingLine(report, folder)),
-          notYours(configuration),
-          problem?.message,
-        ),
-        problem ? EXIT_WRONG_USAGE : exitCodes[report.verdict],
-      )
+      const last = lines(endText(report), words.closingLine(report, folder), notYours, problem?.message)
+      end(last, problem ? EXIT_WRONG_USAGE : exitCodes[report.verdict])
     }
   } catch (error) {
     const message = printable(readSettings({}, process.env, process.cwd()).redact(endingText(error)), true)
@@ -69,39 +52,27 @@ export default async function setup(project: TestProject): Promise<(() => void) 
 
 const lines = (...texts: readonly (string | undefined)[]): string => texts.filter(Boolean).join('\n')
 
-/** The last exchanges of a failure, which decide. A test shows no more. */
-const EXCHANGES = 6
-
 function shownOf(report: Report): Record<string, Shown> {
-  const { verdict, gate, seed, profile, exchanges, observations } = report
-  const isGood = verdict === 'conformant' || verdict === 'partial'
   const shown: Record<string, Shown> = {
-    verdict: { state: isGood ? 'passed' : 'failed', text: verdictText(report) },
+    verdict: { state: exitCodes[report.verdict] === 0 ? 'passed' : 'failed', text: verdictText(report) },
   }
-  const parameters = { seed: String(seed), profile }
-  for (const observed of observations)
-    shown[cellKey(observed)] = { state: 'passed', text: printable(`saw: ${observed.saw}`), parameters }
+  for (const observed of report.observations)
+    shown[cellKey(observed)] = { state: 'passed', text: printable(`saw: ${observed.saw}`) }
   for (const rule of report.rules) {
-    const standing = standingOf(rule, gate)
-    const own = rule.exchanges.slice(-EXCHANGES).flatMap(index => exchanges[index] ?? [])
-    shown[cellKey(rule)] = {
-      parameters,
-      ...(standing === 'passed'
-        ? { state: 'passed', text: '' }
-        : standing === 'failed'
-          ? { state: 'failed', text: failureText(rule, report), exchanges: own }
-          : { state: 'skipped', text: printable(openText(rule, standing)) }),
-    }
+    const standing = standingOf(rule, report.gate)
+    const state = standing === 'passed' || standing === 'failed' ? standing : 'skipped'
+    const text = standing === 'failed' ? failureText(rule, report) : printable(words.openText(rule, standing))
+    shown[cellKey(rule)] = { state, text: standing === 'passed' ? '' : text }
   }
   return shown
 }
 
 const endText = (report: Report): string =>
   lines(
-    printable(headline(report)),
-    printable(effectsText(report.effects)),
+    printable(words.headline(report)),
+    printable(words.effectsText(report.effects)),
     // If the verdict is not good, its test has shown what is missing.
-    exitCodes[report.verdict] === 0 ? verdictText(report) : printable(verdictSentence(report)),
+    exitCodes[report.verdict] === 0 ? verdictText(report) : printable(words.verdictSentence(report)),
   )
 
 /** Not on the standard output, where reporters may write JSON. */
@@ -114,15 +85,8 @@ function end(text: string, code: number): void {
 function writeAllureResults(report: Report, folder: string, project: TestProject): void {
   const resultsDir = join(folder, ALLURE_RESULTS)
   rmSync(resultsDir, { recursive: true, force: true })
-  const { verdict: Verdict, profile: Profile, gate: Gate, seed, suite } = report
-  const environmentInfo = {
-    Store: targetText(report),
-    Verdict,
-    Profile,
-    Gate,
-    Seed: String(seed),
-    Suite: suite.version,
-  }
+  const { verdict, profile, gate, seed } = report
+  const environmentInfo = { store: words.targetText(report), verdict, profile, gate, seed: String(seed) }
   const allure = new AllureVitestReporter({ resultsDir, environmentInfo })
   allure.onInit({ projects: [] as TestProject[] } as Vitest)
   allure.onTestRunEnd(project.vitest.state.getTestModules().filter(each => each.project === project))
@@ -132,12 +96,12 @@ const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRe
 
 /** Vitest and Vite end the process at a signal or an uncaught error, before stock could be restored. */
 async function withoutOtherListeners<Result>(perform: () => Promise<Result>): Promise<Result> {
-  const others = EVENTS.map(name => ({ name, listeners: process.rawListeners(name) }))
+  const others = EVENTS.map(name => [name, process.rawListeners(name)] as const)
   for (const name of EVENTS) process.removeAllListeners(name)
   try {
     return await perform()
   } finally {
-    for (const { name, listeners } of others) {
+    for (const [name, listeners] of others) {
       process.removeAllListeners(name)
       for (const listener of listeners) process.on(name, listener as () => void)
     }
