@@ -176,13 +176,13 @@ function allRules({ rules, gate }: ReportFile): Block[] {
 }
 
 function ruleItem(rule: ReportedRule, gate: ReportFile['gate']): Item {
-  const { id, operation, level, because, outcome } = rule
+  const { id, operation, level, outcome } = rule
   const standing = standingOf(rule, gate)
   const name = outcome === 'failed' ? link(code(id), `${standing}-${id}`) : code(id)
   const why = outcome === 'passed' ? [] : [capital(openText(rule, standing))]
   return {
     text: [mark(standing), ' ', rule.title],
-    more: [[name, ` · ${operation} · ${level}${because ? `: ${because}` : ''}`], ...why],
+    more: [[name, ` · ${operation} · ${level}`], ...why],
     filter: { outcome: standing, operation, level },
   }
 }

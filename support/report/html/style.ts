@@ -63,7 +63,7 @@ dd { min-width: 0; font-variant-numeric: tabular-nums; }
 .exchange > summary { color: var(--soft); }
 .exchange > summary code { color: var(--ink); }
 .list > li { padding: 0.25rem 0; }
-[data-outcome] > .note { padding-left: 1.5rem; }
+[data-outcome] > .note { display: inline; }
 
 figure { margin: 0.75rem 0; }
 figcaption { font-weight: 600; }
@@ -81,8 +81,8 @@ figure > svg { display: block; width: 100%; height: 7.5rem; margin-top: 0.5rem; 
 .p99 { opacity: 0.25; }
 
 .filter { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; padding: 0.75rem; background: var(--sheet); }
-.filter label { display: grid; font-size: 0.8125rem; color: var(--soft); }
-.filter :is(input, select, button) { height: 2rem; min-width: 0; max-width: 100%; padding: 0 0.5rem; border: 1px solid var(--edge); border-radius: 4px; background: var(--paper); color: var(--ink); font: 0.875rem var(--sans); }
+.filter label { display: grid; flex: 0 1 13rem; font-size: 0.8125rem; color: var(--soft); }
+.filter :is(input, select, button) { height: 2rem; min-width: 0; padding: 0 0.5rem; border: 1px solid var(--edge); border-radius: 4px; background: var(--paper); color: var(--ink); font: 0.875rem var(--sans); }
 
 @media screen and (width < 48rem) {
   body { padding: 0 1rem 1rem; }
@@ -98,6 +98,7 @@ figure > svg { display: block; width: 100%; height: 7.5rem; margin-top: 0.5rem; 
   a { color: inherit; text-decoration: none; }
   details::details-content { content-visibility: visible; display: block; height: auto; }
   h2, h3, summary { break-after: avoid; }
+  #rules .list { columns: 2; }
   .facts > div, li { break-inside: avoid; }
 }
 `
