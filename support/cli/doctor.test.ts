@@ -36,53 +36,48 @@ describe.concurrent('doctor', () => {
     expect(store.domain.orders.size).toBe(before)
   })
 
-  it('sends only GET requests to the store, and names what a full verdict still needs', async () => {
+  it('sends only GET requests to the store, and proposes flags with which a verdict is full', async () => {
     const store = await plain()
     const before = store.dump()
     const { code, stdout } = await doctor({ ...store.env, STORE_PETS: '1' })
     expect(code, stdout).toBe(0)
     expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
     expect(store.dump()).toBe(before)
-    expect(stdout).toContain('incomplete (exit 3)')
-    expect(stdout).toMatch(/--pending-orders 108,109,110 +not complete .*; a run cancels them/)
-    expect(stdout).toMatch(/--shipped-orders 204 +complete .*; a run tries to cancel it/)
-    expect(stdout).toMatch(/--pets 1,12.5 +a run changes their stock, and restores it/)
+    expect(stdout).toMatch(
+      /incomplete \(exit 3\).*\n +--pending-orders 108,109,110 +not complete .*; a run cancels them\n +--shipped-orders 204 +complete .*\n +--pets 1,12.5 +a run changes their stock, and restores it\n/,
+    )
+    const proposed = stdout.match(/--(pending-orders|shipped-orders|pets) [\d.,]+/g)?.join(' ') ?? ''
+    const ready = await run(['doctor', ...proposed.split(' ')], { env: store.env })
+    expect(ready.stdout).toContain(` run --base-url ${store.baseUrl} ${proposed}`)
   })
 
-  it('enough named ids are ready for a full verdict; ids that are not listed are wrong', async () => {
-    const store = await plain()
-    const enough = await doctor({ ...store.env, ...named })
-    expect(enough.code, enough.stdout).toBe(0)
-    expect(enough.stdout).toMatch(/ok +pending orders +101, 102, 103: all listed/)
-    expect(enough.stdout).toContain('Ready for a full verdict')
-    const wrong = { STORE_PENDING_ORDERS: '101,777', STORE_PETS: '1,12.50,9' }
-    const other = await doctor({ ...store.env, ...named, ...wrong })
-    expect(other.code).toBe(2)
-    expect(other.stdout).toMatch(/wrong +pending orders +777 not listed[\s\S]*wrong +pets +9 not listed/)
+  it('proposes no id if the lists show none', async () => {
+    for (const body of ['[]', '{}', '[{"id":"7","complete":false}]']) {
+      const { stdout } = await doctor((await listing(body)).env)
+      expect(stdout).toMatch(/^ +--pending-orders +name 3 pending orders; the list shows none$/m)
+    }
   })
 
-  it.each([
-    ['a refused key', { STORE_API_KEY: 'not-the-key-4711' }, /wrong +API key/],
+  it.each<[string, Record<string, string>, number, RegExp]>([
+    ['enough named ids', named, 0, /ok +pending orders +101, 102, 103: all listed[\s\S]*Ready for/],
+    ['ids that are not listed', { STORE_PETS: '1,12.50,9' }, 2, /wrong +pets +9 not listed/],
+    ['a refused key', { STORE_API_KEY: 'not-the-key-4711' }, 4, /wrong +API key/],
     [
       'a closed port',
       { STORE_BASE_URL: 'http://127.0.0.1:1/v1' },
+      4,
       /wrong +store .*cannot be reached: .*\n +→ Check that the store is running/,
     ],
-  ])('%s: exit 4, and the key is not shown', async (_title, wrong, sentence) => {
-    const env = { ...(await plain()).env, ...wrong }
+    ['--read-only', { STORE_READ_ONLY: 'true' }, 0, /nothing: the run sends only GET requests/],
+  ])('%s: exit %3$i, and the key is not shown', async (_title, more, exit, sentence) => {
+    const env = { ...(await plain()).env, ...more }
     const { code, stdout, stderr } = await doctor(env)
-    expect(code).toBe(4)
-    expect(stdout).toMatch(sentence)
+    expect([code, stdout]).toEqual([exit, expect.stringMatching(sentence)])
     expect(stdout + stderr).not.toContain(env.STORE_API_KEY)
   })
 
   it.each([
-    [
-      'declines',
-      0,
-      '() => undefined',
-      /note +state +"pets" is not arranged: .*does not arrange[\s\S]*incomplete \(exit 3\)/,
-    ],
+    ['declines', 0, '() => undefined', /note +state +"pets" is not arranged: [\s\S]*incomplete \(exit 3\)/],
     [
       'answers nonsense to',
       2,
@@ -101,49 +96,46 @@ describe.concurrent('doctor', () => {
       '(state, { id }) => id ? undefined : { petIds: [3], orderIds: [104] }',
       /note +state +"pets" arranged 3, which is still in the list after the teardown.*[\s\S]*remains in the store/,
     ],
+    [
+      'rounds the id of',
+      2,
+      '(state, { id }) => id && { orderIds: [BigInt(Number(id))] }',
+      /wrong +state +"pending order with id" arranged \d+, although the id \d+ was requested/,
+    ],
+    [
+      'throws, with control characters, for',
+      0,
+      "() => { throw new Error('\\u001b[2Jgone\\n  ok     state           forged') }",
+      /\\u001b\[2Jgone\\n {2}ok /,
+    ],
   ])('a states module that %s the states: exit %i', async (_what, wanted, setup, sentence) => {
     const { code, stdout } = await doctor((await plain()).env, setup)
-    expect(code, stdout).toBe(wanted)
-    expect(stdout).toMatch(sentence)
+    expect([code, stdout]).toEqual([wanted, expect.stringMatching(sentence)])
   })
 
-  it('escapes what a states module says, so that it cannot control the terminal or write a line of its own', async () => {
-    const setup = "() => { throw new Error('\\u001b[2Jgone\\n  ok     state           forged') }"
-    const { stdout } = await doctor((await plain()).env, setup)
-    expect(stdout).toContain('\\u001b[2Jgone\\n  ok ')
-    expect(stdout).not.toContain('\u001b')
-  })
-
-  it('a states module that rounds the id, which is above the largest that is listed: exit 2', async () => {
-    const store = await plain()
-    const largest = 4n * 10n ** 18n
-    store.orders.set(String(largest), 'pending')
-    const setup = '(state, { id }) => id && { orderIds: [BigInt(Number(id))] }'
-    const { code, stdout } = await doctor(store.env, setup)
-    expect(code, stdout).toBe(2)
-    const [, chosen = ''] =
-      /wrong +state +"pending order with id" arranged \d+, although the id (\d+) was/.exec(stdout) ?? []
-    expect(BigInt(chosen) > largest && BigInt(chosen) < largest + 2_000_000_000n, stdout).toBe(true)
-  })
-
-  it('a list without ids is no reason to call an arranged order missing', async () => {
-    const store = await listing('[{"petId":3}]', /orders$/)
-    const env = { ...store.env, STORE_PENDING_ORDERS: '101' }
-    const { stdout } = await doctor(env, "() => ({ orderIds: ['104'] })")
-    expect(stdout).toMatch(/note +state +"pending orders" arranged 104; the list does not show whether/)
-    expect(stdout).not.toMatch(/not listed|not in the list/)
+  it('calls nothing listed or missing if the lists do not show it', async () => {
+    const nameless = await listing('[{"petId":3}]', /orders$/)
+    const arranged = await doctor(
+      { ...nameless.env, STORE_PENDING_ORDERS: '101' },
+      "() => ({ orderIds: ['104'] })",
+    )
+    expect(arranged.stdout).toMatch(/note +state +"pending orders" arranged 104; the list does not show/)
+    expect(arranged.stdout).not.toMatch(/not listed|not in the list/)
+    const unread = await doctor({ ...(await listing('', /./, 500)).env, ...named })
+    for (const what of ['pending orders', 'shipped orders', 'pets'])
+      expect(unread.stdout).toMatch(
+        new RegExp(`note +${what} +.*: the list does not show whether it contains`),
+      )
   })
 
   it('counts the requests of each schedule, and names what a run may change', async () => {
-    const store = await plain()
     const args = ['doctor', '--pets', 'any', '--only', 'update-replaces,auth-unknown-key', '--rate', '50']
-    const { code, stdout } = await run(args, { env: store.env })
+    const { code, stdout } = await run(args, { env: (await plain()).env })
     expect(code, stdout).toBe(0)
     expect(stdout).toMatch(/^ {2}bodies and quantities of updates +[1-9]\d*$/m)
-    expect(stdout).toContain('A store that locks out after wrong keys refuses the rest of the run.')
     expect(stdout).toContain('at most 50 per second, so about ')
+    expect(stdout).toContain('A store that locks out after wrong keys refuses the rest of the run.')
     expect(stdout).toContain('the stock of any listed pet: is changed, and restored')
-    expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
   })
 
   it.each(['arranged', 'named'])(
@@ -168,36 +160,6 @@ describe.concurrent('doctor', () => {
       )
     },
   )
-
-  it('is ready for a full verdict with the flags that it proposes', async () => {
-    const store = await plain()
-    const { stdout } = await doctor(store.env)
-    const proposed = stdout.match(/--(pending-orders|shipped-orders|pets) [\d.,]+/g) ?? []
-    const ready = await run(['doctor', ...proposed.join(' ').split(' ')], { env: store.env })
-    expect(ready.stdout).toContain(
-      `Ready for a full verdict:\n  npx --no-install store-conformance run --base-url ${store.baseUrl} ${proposed.join(' ')}`,
-    )
-  })
-
-  it('proposes no id if the lists show none', async () => {
-    for (const body of ['[]', '{}', '[{"id":"7","complete":false}]']) {
-      const { stdout } = await doctor((await listing(body)).env)
-      expect(stdout).toMatch(/^ +--pending-orders +name 3 pending orders; the list shows none$/m)
-    }
-  })
-
-  it('with --read-only, a run changes nothing', async () => {
-    const { stdout } = await run(['doctor', '--read-only'], { env: (await plain()).env })
-    expect(stdout).toContain('nothing: the run sends only GET requests')
-    expect(stdout).not.toContain('bodies and quantities of updates')
-  })
-
-  it('does not call named ids listed, or missing, if the lists cannot be read', async () => {
-    const { env } = await listing('', /./, 500)
-    const { stdout } = await doctor({ ...env, ...named })
-    for (const what of ['pending orders', 'shipped orders', 'pets'])
-      expect(stdout).toMatch(new RegExp(`note +${what} +.*: the list does not show whether it contains them`))
-  })
 
   it('has nothing to check for the reference store', async () => {
     const { code, stdout } = await doctor({ STORE_TARGET: 'reference' })

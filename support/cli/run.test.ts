@@ -1,27 +1,30 @@
+import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { newFolder } from '../wire/testing/folder.ts'
 import { bench, type CommandResult } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
-const { run, plain } = bench()
+const { run, plain, reference, listening } = bench()
 const ESCAPE = '\u001b['
+const ONE = ['--only', 'list-orders-200']
 
 describe('no store is named', () => {
   it.each<[string, Record<string, string>]>([
     ['in an empty folder', {}],
     ['by misspelt variables', { STORE_URL: 'https://store.example/v1', API_KEY: 'a-key' }],
-    ['beside a key', { STORE_API_KEY: 'a-key' }],
     ['beside a secret that is empty, as in the CI of a fork', { STORE_API_KEY: '' }],
   ])('%s: run and doctor end with 2, and name --base-url and --target', async (_where, env) => {
     for (const command of ['run', 'doctor']) {
       const ended = await run([command], { env })
-      expect([ended.code, ended.stdout]).toEqual([2, ''])
+      expect([ended.code, ended.stdout, ended.has('reports')]).toEqual([2, '', false])
       expect(ended.stderr).toMatch(/\(--base-url\): is missing.*; set it, .*--target/m)
-      expect(ended.has('reports')).toBe(false)
     }
   })
 
   it('with --or-reference, the first and the last line say that the bundled store was judged', async () => {
-    const ended = await run(['run', '--or-reference', '--only', 'list-orders-200'])
+    const ended = await run(['run', '--or-reference', ...ONE])
     const lines = ended.stdout.trimEnd().split('\n')
     for (const line of [lines.at(0), lines.at(-1)])
       expect(line).toMatch(/^No store is named: this run judges the bundled reference store, not yours/)
@@ -29,8 +32,7 @@ describe('no store is named', () => {
       target: { reference: true },
       command: 'npx --no-install store-conformance run --target reference',
     })
-    const { env } = await plain()
-    const ofStore = await run(['run', '--or-reference', '--only', 'list-orders-200'], { env })
+    const ofStore = await run(['run', '--or-reference', ...ONE], { env: (await plain()).env })
     expect([ofStore.code, ofStore.stdout]).toEqual([0, expect.not.stringContaining('reference store')])
   })
 })
@@ -49,66 +51,43 @@ describe('the reference store', () => {
       /^Conformant: \d+ statements of the document hold \(\d+ gating rules passed\)\./m,
     )
     expect(ended.code).toBe(0)
-    const open = ended
-      .report()
-      .rules.filter(({ outcome, level }) => outcome !== 'passed' && level !== 'advisory')
+    const { rules, observations, ...report } = ended.report()
+    const open = rules.filter(({ outcome, level }) => outcome !== 'passed' && level !== 'advisory')
     expect(open.map(rule => `${rule.id} ${rule.outcome}: ${rule.message}`)).toEqual([])
-    expect(ended.report()).toMatchObject({ profile: '1.0.0', gate: 'implied', verdict: 'conformant' })
-    expect(ended.report().observations.length).toBeGreaterThan(3)
+    expect(report).toMatchObject({ profile: '1.0.0', gate: 'implied', verdict: 'conformant' })
+    expect(observations.length).toBeGreaterThan(3)
   })
 
-  it('writes all formats, which number the exchanges as conformance.json does', () => {
+  it('has reports in all formats, which number the exchanges as conformance.json does', () => {
     const har = ended.read('reports/exchanges.har')
     // Equal lists are written once.
     expect(har.length).toBeLessThan(5_000_000)
     const { log } = JSON.parse(har)
     const { requests, rules } = ended.report()
-    expect(log.version).toBe('1.2')
     expect(log.entries).toHaveLength(requests)
     for (const { id, exchanges } of rules)
       for (const index of exchanges) expect(log.entries[index]._rules).toContain(id)
     expect(ended.read('reports/junit.xml').match(/<testcase /g)).toHaveLength(rules.length)
-    expect(ended.read('reports/conformance.md')).toContain('Conformant: ')
+    for (const name of ['md', 'html'])
+      expect(ended.read(`reports/conformance.${name}`)).toContain('Conformant: ')
   })
 })
 
-it.each([
-  [[], false],
-  [['--only', 'nothing-like-it'], true],
-])('with %j, the reports of an earlier run stay: %s; other files always stay', async (flags, stay) => {
-  const names = ['conformance.json', 'conformance.html', 'conformance.md', 'junit.xml', 'exchanges.har']
-  const earlier = Object.fromEntries([...names, 'notes.md'].map(name => [name, 'of an earlier run']))
-  const { env } = await plain()
-  const ended = await run(['run', '--out', '.', '--states-module', './states.mjs', ...flags], {
-    env,
-    files: { ...earlier, 'states.mjs': 'export const setup = () => ({ nonsense: 1 })' },
-  })
-  expect(ended.code).toBe(2)
-  expect(names.filter(ended.has)).toEqual(stay ? names : [])
-  expect(ended.read('notes.md')).toBe('of an earlier run')
-})
-
-describe.concurrent('what a run changes', () => {
+describe.concurrent('what a run changes in the store', () => {
   it('named ids are enough for a verdict on a store without code of the reference store, below a longer prefix', async () => {
     const store = await plain({ prefix: '/api/store/v1' })
-    const orders = new Map(store.orders)
-    const stock = new Map(store.stock)
-    const ended = await run(['run', '--base-url', `${store.baseUrl}/`], {
-      env: { STORE_API_KEY: store.key, ...named },
-    })
-    expect(ended.stdout).toContain('Conformant: ')
-    expect(ended.code).toBe(0)
+    const [orders, stock] = [new Map(store.orders), new Map(store.stock)]
+    const env = { STORE_API_KEY: store.key, ...named, STORE_BASE_URL: 'http://127.0.0.1:1/v1' }
+    const ended = await run(['run', `${store.baseUrl}/`], { env })
+    expect(ended.code, ended.stdout).toBe(0)
     expect(store.stock, 'the stock is restored').toEqual(stock)
     expect(ended.stdout).toContain(
       '\nThis run cancelled 3 named orders (101, 102, 103); it changed and restored the stock of 2 named pets (1, 2). Nothing is left to restore.\n\nConformant: ',
     )
-    for (const page of ['conformance.md', 'conformance.html'])
-      expect(ended.read(`reports/${page}`)).toMatch(/cancelled 3 named orders/)
+    expect(ended.stdout).toMatch(/^Not covered by this run: .*\(.*states/m)
     for (const id of ['101', '102', '103']) orders.set(id, 'cancelled')
     expect(store.orders, 'no other order has changed').toEqual(orders)
     expect(ended.has('reports/undo.json')).toBe(false)
-    const inapplicable = ended.rules('inapplicable')
-    expect(inapplicable.length, 'rules that need a chosen id').toBeGreaterThan(0)
   })
 
   it('any pet: the stock of listed pets is changed and restored, even in an inventory too large to be kept', async () => {
@@ -124,7 +103,7 @@ describe.concurrent('what a run changes', () => {
 })
 
 describe.concurrent('what a run prints', () => {
-  it('of many violations: one cause is shown once, and the output stays short', async () => {
+  it('of many violations: one cause is shown once, with the command that repeats it, and no secret', async () => {
     const store = await plain({
       intercept(request, response) {
         if (request.headers.authorization !== undefined) return false
@@ -132,15 +111,8 @@ describe.concurrent('what a run prints', () => {
         return true
       },
     })
-    const ended = await run(['run', '--only', 'auth-*'], {
-      env: {
-        ...store.env,
-        STORE_HEADERS: 'X-Tenant=acme-secret',
-        STORE_READ_ONLY: 'false',
-        ...named,
-        FORCE_COLOR: '1',
-      },
-    })
+    const env = { ...store.env, ...named, STORE_HEADERS: 'X-Tenant=acme-secret', FORCE_COLOR: '1' }
+    const ended = await run(['run', '--only', 'auth-*'], { env })
     expect(ended.code).toBe(1)
     expect(ended.rules('failed')).toContain('auth-no-header')
     expect(ended.stdout.match(/^ {2}again/gm)).toHaveLength(1)
@@ -150,26 +122,138 @@ describe.concurrent('what a run prints', () => {
     const ids = '--pending-orders 101,102,103 --shipped-orders 201,202 --pets 1,2'
     const command = `npx --no-install store-conformance run --base-url ${store.baseUrl} ${ids} --header X-Tenant="$X_TENANT"`
     expect(ended.stdout).toContain(`again     ${command} --only auth-`)
-    expect(ended.report().command).toBe(command)
   })
 
   it('the rules that passed only with --verbose, and no colour with NO_COLOR', async () => {
-    const ended = await run(['run', '--target', 'reference', '--only', 'cancel-shipped-409', '--verbose'], {
-      env: { NO_COLOR: '1', FORCE_COLOR: '1', CI: 'true' },
-    })
-    expect(ended.code).toBe(0)
-    expect(ended.stdout).toMatch(/^ +✓ Cancelling a shipped order answers 409$/m)
-    expect(ended.stdout).not.toContain(ESCAPE)
-    expect(ended.stdout).toContain('Partial: 1 gating rule passed')
+    const env = { NO_COLOR: '1', FORCE_COLOR: '1', CI: 'true' }
+    const args = ['run', '--target', 'reference', '--only', 'cancel-shipped-409', '--verbose']
+    const { code, stdout } = await run(args, { env })
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining(ESCAPE)])
+    expect(stdout).toMatch(/^ +✓ Cancelling a shipped order answers 409$/m)
+    expect(stdout).toContain('Partial: 1 gating rule passed')
   })
 })
 
-it('run URL is run --base-url URL, and not both', async () => {
-  const { baseUrl, key } = await plain()
-  const env = { STORE_API_KEY: key, STORE_BASE_URL: 'http://127.0.0.1:1/v1' }
-  const ended = await run(['run', baseUrl, '--only', 'list-orders-200'], { env })
-  expect(ended.code, ended.stderr).toBe(0)
-  expect(ended.report().target.baseUrl).toBe(baseUrl)
-  const twice = await run(['run', baseUrl, '--base-url', baseUrl], { env })
-  expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('The address is given twice')])
+describe.concurrent('which rules are judged, and decide', () => {
+  it('with a failure, a selection is nonconformant, else partial; --failed judges again what did not pass', async () => {
+    const { env } = await reference({ faults: ['shipped-cancelled'] })
+    const failing = await run(['run', '--only', 'cancel-shipped-4??', ...ONE], { env })
+    expect([failing.code, failing.rules('failed')]).toEqual([1, ['cancel-shipped-409']])
+    const { folder } = failing
+    const again = await run(['run', '--failed', 'reports'], { env, folder })
+    expect([again.code, again.report().rules.map(({ id }) => id)]).toEqual([1, ['cancel-shipped-409']])
+    const args = ['run', ...ONE, '--only', 'cancel-shipped-4??', '--skip', 'cancel-*']
+    const without = await run(args, { env, folder })
+    expect([without.code, without.report().verdict]).toEqual([0, 'partial'])
+    expect(without.report().rules.map(({ id }) => id)).toEqual(['list-orders-200'])
+    const none = await run(['run', '--failed', 'reports'], { env, folder })
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('Every rule in reports passed')])
+  })
+
+  it('an expected failure makes the verdict partial, with what waits for it, and a draft needs reasons and owners', async () => {
+    const { env } = await reference({ faults: ['cancel-200'] })
+    const args = ['run', '--only', 'cancel-pending-204,cancel-exact-id,cancel-shipped-409']
+    const first = await run([...args, '--write-expected-failures', 'known.yaml'], { env })
+    expect([first.code, first.stdout]).toEqual([1, expect.stringMatching(/drafted in known\.yaml: fill in /)])
+    const { folder } = first
+    const judge = () => run([...args, '--expected-failures', 'known.yaml'], { env, folder })
+    expect(await judge()).toMatchObject({ code: 2, stderr: expect.stringContaining('reason is empty') })
+    const draft = first.read('known.yaml')
+    writeFileSync(
+      join(folder, 'known.yaml'),
+      draft
+        .replaceAll('reason:', 'reason: known')
+        .replaceAll('owner:', 'owner: orders')
+        .replace(/ +operation: .*\n/, ''),
+    )
+    const expected = await judge()
+    expect([expected.code, expected.report().verdict]).toEqual([0, 'partial'])
+    expect(expected.rule('cancel-pending-204')).toMatchObject({
+      ...{ outcome: 'failed', expectedFailure: { reason: 'known', owner: 'orders' } },
+    })
+    expect(expected.rule('cancel-exact-id')).toMatchObject({ outcome: 'cantTell', expectedFailure: {} })
+    expect(expected.read('reports/junit.xml')).toMatch(
+      /cancel-pending-204: [^>]*><skipped message="expected failure: known/,
+    )
+  })
+})
+
+describe.concurrent('the reports folder', () => {
+  it('keeps the reports of a whole run beside those of a selection', async () => {
+    const { env } = await reference()
+    const ended = await run(['run', ...ONE], { env, files: { 'reports/conformance.json': 'of a whole run' } })
+    expect(readFileSync(join(ended.folder, 'reports/conformance.json'), 'utf8')).toBe('of a whole run')
+    expect(ended.stdout).toMatch(/Reports: reports\/selection\/conformance\.html;/)
+  })
+
+  it.each([
+    [[], false],
+    [['--only', 'nothing-like-it'], true],
+  ])('with %j, the reports of an earlier run stay: %s; other files always stay', async (flags, stay) => {
+    const names = ['conformance.json', 'conformance.html', 'conformance.md', 'junit.xml', 'exchanges.har']
+    const earlier = Object.fromEntries([...names, 'notes.md'].map(name => [name, 'of an earlier run']))
+    const ended = await run(['run', '--out', '.', '--states-module', './states.mjs', ...flags], {
+      env: (await plain()).env,
+      files: { ...earlier, 'states.mjs': 'export const setup = () => ({ nonsense: 1 })' },
+    })
+    expect([ended.code, names.filter(ended.has)]).toEqual([2, stay ? names : []])
+    expect(ended.read('notes.md')).toBe('of an earlier run')
+  })
+
+  it('is refused before anything is sent if it is a link; a report replaces a link in its place', async () => {
+    const [at, elsewhere] = [newFolder({ precious: 'precious' }), realpathSync(newFolder())]
+    symlinkSync(elsewhere, join(at, 'reports'))
+    const args = ['run', '--target', 'reference', ...ONE, '--out']
+    const { code, stderr } = await run([...args, 'reports'], { folder: at })
+    const why = `reports is a link, or in one, to ${elsewhere}; name that folder with --out`
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)])
+    mkdirSync(join(at, 'own'))
+    for (const name of ['exchanges.har', '.conformance.json.partial'])
+      symlinkSync(join(at, 'precious'), join(at, 'own', name))
+    expect((await run([...args, 'own'], { folder: at })).code).toBe(0)
+    expect(readFileSync(join(at, 'precious'), 'utf8')).toBe('precious')
+    expect(readFileSync(join(at, 'own/exchanges.har'), 'utf8')).toContain('"entries"')
+  })
+})
+
+it.each([
+  'throw { toString() { throw 1 } }',
+  "throw new Error('long '.repeat(100_000))",
+  'return new Proxy({}, { get() { throw Object.create(null) } })',
+])('a states module whose setup has %j, and that changes the folder, does not matter', async body => {
+  const { env } = await plain()
+  const module = `import { tmpdir } from 'node:os'\nexport function setup() { process.chdir(tmpdir()); ${body} }`
+  const ended = await run(['run', '--only', 'cancel-pending-204,list-orders-200'], {
+    env: { ...env, STORE_STATES_MODULE: './states.mjs' },
+    files: { 'states.mjs': module },
+  })
+  expect(ended.code).toBe(3)
+  expect(ended.rule('list-orders-200').outcome).toBe('passed')
+  expect(ended.rule('cancel-pending-204').message).toMatch(/^.{1,20}states module .* threw: .{0,400}$/)
+  expect(ended.stderr).not.toMatch(/internal error/i)
+})
+
+describe('no text from outside begins a workflow command of a CI system', () => {
+  const SAID =
+    'a\n::set-env name=X::1\n\t::error::x\r::stop-commands::y ##[add-mask]a ##vso[task.setvariable variable=X]1\n'
+  const said = JSON.stringify(SAID)
+
+  it.each([
+    ['the store and the states module', ['run', '--states-module', './states.mjs']],
+    ['the command line', ['list', SAID]],
+  ])('text of %s', async (_source, args) => {
+    const body = JSON.stringify([{ code: SAID, id: SAID }]) + SAID
+    const origin = await listening(
+      createServer((_request, response) => response.setHeader('content-type', 'application/json').end(body)),
+    )
+    const print = `process.stdout.write(${said}); process.stderr.write(${said})`
+    const { stdout, stderr } = await run(args, {
+      env: { GITHUB_ACTIONS: 'true', STORE_API_KEY: 'k7Zq2Xw9-Tb4Rn8', STORE_BASE_URL: `${origin}/v1` },
+      files: { 'states.mjs': `${print}\nexport const setup = () => { throw new Error(${said}) }` },
+    })
+    const lines = `${stdout}\n${stderr}`.split(/[\r\n]/)
+    const begun = lines.filter(line => /^\s*::(?!(error|warning) title=)|##\[|##vso\[/.test(line))
+    expect(begun).toEqual([])
+    expect(stdout + stderr).toContain('stop-commands::y')
+  })
 })

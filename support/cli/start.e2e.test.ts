@@ -8,11 +8,7 @@ const { run, plain } = bench()
 const env = { STORE_API_KEY: 'key-of-the-started-store' }
 const ONLY = ['--only', 'list-orders-200']
 const starting = (port: number, start: string, ...more: readonly string[]) => [
-  'run',
-  '--base-url',
-  `http://127.0.0.1:${port}/v1`,
-  '--start',
-  start,
+  ...['run', `http://127.0.0.1:${port}/v1`, '--start', start],
   ...more,
 ]
 

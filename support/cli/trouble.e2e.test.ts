@@ -16,28 +16,20 @@ const answering =
     void response.writeHead(status, { 'content-type': type }).end(body)
 
 describe.concurrent('no store that can be judged: exit 4, with advice', () => {
-  const judge = (baseUrl: string, env = {}) =>
-    run(['run', '--base-url', baseUrl, '--timeout', '300ms'], {
-      env: { STORE_API_KEY: key, ...named, ...env },
-    })
-
   it('a gateway that needs a header', async () => {
     const page = `<style>h1 { color: red }</style><p>X-Tenant is missing for ${key}</p>`
     const origin = await listening(createServer(answering(403, 'text/html', page)))
-    const ended = await judge(`${origin}/v1`)
-    expect(ended.code).toBe(4)
-    expect(ended.stdout).toMatch(
-      /answers 403: X-Tenant is missing for \$STORE_API_KEY\. .*--header NAME=VALUE/,
-    )
+    const { code, stdout } = await run(['run', `${origin}/v1`], { env: { STORE_API_KEY: key, ...named } })
+    expect(code).toBe(4)
+    expect(stdout).toMatch(/answers 403: X-Tenant is missing for \$STORE_API_KEY\. .*--header NAME=VALUE/)
   })
 
   it('but the bundled reference store is judged without a proxy', async () => {
-    const env = { HTTP_PROXY: 'http://127.0.0.1:1' }
     const args = ['run', '--target', 'reference', '--only', 'list-orders-200,cancel-shipped-409']
-    expect((await run(args, { env })).code).toBe(0)
+    expect((await run(args, { env: { HTTP_PROXY: 'http://127.0.0.1:1' } })).code).toBe(0)
   })
 
-  it('a certificate that is not trusted, or a store that asks for one: exit 4, until both are named', async () => {
+  it('a certificate that is not trusted, or a store that asks for one, until both are named', async () => {
     const [own, client] = [selfSigned(), selfSigned()]
     const server = createTlsServer(
       { ...own, ca: [client.cert], requestCert: true, rejectUnauthorized: true },
@@ -47,37 +39,31 @@ describe.concurrent('no store that can be judged: exit 4, with advice', () => {
     const distrusted = await run(['doctor', '--base-url', baseUrl], { env: { STORE_API_KEY: key } })
     expect(distrusted.code).toBe(4)
     expect(distrusted.stdout).toMatch(/wrong +store .* cannot be trusted: .*NODE_EXTRA_CA_CERTS/s)
-    const at = newFolder()
-    const env = { STORE_BASE_URL: baseUrl, STORE_API_KEY: key, NODE_EXTRA_CA_CERTS: join(at, 'ca.pem') }
-    const identity = ['--client-cert', 'client.pem', '--client-key', 'client-key.pem']
     const files = { 'ca.pem': own.cert, 'client.pem': client.cert, 'client-key.pem': client.key }
-    expect((await run(['doctor'], { env, files, folder: at })).code).toBe(4)
-    const known = await run(['doctor', '--read-only', ...identity], { env, folder: at })
-    expect(known.code, known.stdout).toBe(0)
+    const folder = newFolder(files)
+    const env = { STORE_BASE_URL: baseUrl, STORE_API_KEY: key, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') }
+    expect((await run(['doctor'], { env, folder })).code).toBe(4)
+    const identity = ['--client-cert', 'client.pem', '--client-key', 'client-key.pem']
     const args = ['run', '--only', 'list-orders-200', '--read-only', ...identity]
-    const judged = await run(args, { env, folder: at })
+    const judged = await run(args, { env, folder })
     expect(judged.rule('list-orders-200').outcome, judged.stdout).toBe('passed')
     expect(judged.stdout + judged.read('reports/conformance.json')).not.toContain('PRIVATE KEY')
   })
 })
 
 it('a states module that throws outside of every request: doctor exits with 2, and the message', async () => {
-  const store = await plain()
-  const { code, stderr } = await run(['doctor', '--states-module', './states.mjs'], {
-    env: store.env,
-    files: { 'states.mjs': "export const setup = async () => void Promise.reject(new Error('no pool'))" },
-    ownProcess: true,
-  })
-  expect(code).toBe(2)
-  expect(stderr).toMatch(/^Error: no pool was thrown outside .* states module \.\/states\.mjs .*\n$/)
+  const { env } = await plain()
+  const files = { 'states.mjs': "export const setup = async () => void Promise.reject(new Error('no pool'))" }
+  const args = ['doctor', '--states-module', './states.mjs']
+  const { code, stderr } = await run(args, { env, files, ownProcess: true })
+  const message = /^Error: no pool was thrown outside .* states module \.\/states\.mjs .*\n$/
+  expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
 })
 
 it('a states endpoint that refuses its token: exit 2, and its response', async () => {
-  const { env } = await plain()
   const origin = await listening(createServer(answering(401, 'application/json', '{}')))
-  const { code, stderr } = await run(['run', '--states-url', origin, '--only', 'cancel-pending-204'], {
-    env: { ...env, STORE_STATES_TOKEN: 'a-states-token' },
-  })
+  const env = { ...(await plain()).env, STORE_STATES_TOKEN: 'a-states-token' }
+  const { code, stderr } = await run(['run', '--states-url', origin, '--only', 'cancel-pending-204'], { env })
   expect([code, stderr]).toEqual([2, expect.stringContaining('answered 401 {}; check STORE_STATES_TOKEN')])
 })
 
@@ -85,17 +71,15 @@ describe.concurrent('a problem of the network is not a violation', () => {
   const judge = async (intercept: Intercept, ...args: readonly string[]) => {
     const store = await plain({ intercept })
     const stock = new Map(store.stock)
-    const ended = await run(['run', ...args], { env: { ...store.env, ...named } })
+    const ended = await run(['run', '--timeout', '200ms', ...args], { env: { ...store.env, ...named } })
     expect(ended.report().counts.failed).toBe(0)
     expect(store.stock).toEqual(stock)
     return { store, ended, rules: ended.report().rules }
   }
 
   it('one operation that hangs: the run stops sending it, and judges the others', async () => {
-    const { store, ended, rules } = await judge(
-      ({ method }) => method === 'DELETE',
-      ...['--timeout', '200ms', '--only', 'cancelOrder,listOrders'],
-    )
+    const isCancel: Intercept = ({ method }) => method === 'DELETE'
+    const { store, ended, rules } = await judge(isCancel, '--only', 'cancelOrder,listOrders')
     expect(ended.code).toBe(3)
     const messages = (wanted: string) =>
       rules.flatMap(({ operation, outcome, message = '' }) =>
@@ -112,10 +96,9 @@ describe.concurrent('a problem of the network is not a violation', () => {
   })
 
   it('a request that hangs, while others are answered: its rule has no result, and does not go away', async () => {
-    const { ended } = await judge(
-      ({ headers }) => headers.authorization?.startsWith('Basic ') ?? false,
-      ...['--timeout', '200ms', '--only', 'auth-basic-user/listOrders,auth-no-header/listOrders'],
-    )
+    const isBasic: Intercept = ({ headers }) => headers.authorization?.startsWith('Basic ') ?? false
+    const rules = 'auth-basic-user/listOrders,auth-no-header/listOrders'
+    const { ended } = await judge(isBasic, '--only', rules)
     expect(ended.rule('auth-basic-user').outcome).toBe('cantTell')
     expect(ended.rule('auth-no-header').outcome).toBe('passed')
     expect(ended.code).toBe(3)
@@ -123,17 +106,14 @@ describe.concurrent('a problem of the network is not a violation', () => {
 
   it('a store with a rate limit: the run sends more slowly, and the store is conformant', async () => {
     const recent: number[] = []
-    const { ended } = await judge(
-      (_request, response) => {
-        const now = Date.now()
-        while (recent.length > 0 && (recent[0] as number) < now - 100) recent.shift()
-        if (recent.push(now) <= 10) return false
-        recent.pop()
-        response.writeHead(429, { 'retry-after': '0.1', 'content-type': 'text/plain' }).end('slower')
-        return true
-      },
-      ...['--only', 'auth-*'],
-    )
-    expect(ended.code).toBe(0)
+    const limited: Intercept = (_request, response) => {
+      const now = Date.now()
+      while (recent.length > 0 && (recent[0] as number) < now - 100) recent.shift()
+      if (recent.push(now) <= 10) return false
+      recent.pop()
+      response.writeHead(429, { 'retry-after': '0.1', 'content-type': 'text/plain' }).end('slower')
+      return true
+    }
+    expect((await judge(limited, '--only', 'auth-*')).ended.code).toBe(0)
   })
 })

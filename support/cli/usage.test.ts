@@ -1,0 +1,196 @@
+import { execFileSync } from 'node:child_process'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { reportJson } from '../report/report.ts'
+import { reportWith } from '../report/testing/fixtures.ts'
+import { settingsOf } from '../settings/settings.ts'
+import { newFolder } from '../wire/testing/folder.ts'
+import { bench } from './testing/bench.ts'
+
+const { run, listening } = bench()
+const KEY = 'Sensitive-Key-77'
+const flags = settingsOf('run').filter(({ flag }) => flag !== undefined)
+
+describe.concurrent('help', () => {
+  it.each([
+    [['--help'], 28],
+    [['run', '--help'], 30],
+    [['doctor', '--help'], 32],
+    [['restore', '--help'], 32],
+    [['help', 'run'], 30],
+    // A line for each flag, and some for its frame and for what does not fit into one.
+    [['run', '--help', '--all'], flags.length + 33],
+  ])('%j has an example and at most %i lines', async (args, most) => {
+    const { code, stdout } = await run(args)
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/Example:\n {2}.*store-conformance/)])
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(most)
+    expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(120)
+  })
+
+  it.each(['run', 'doctor'])('%s --help shows a dozen flags; --all has every flag', async name => {
+    const [short, all] = await Promise.all([run([name, '--help']), run([name, '--help', '--all'])])
+    const shown = (text: string) => text.match(/^ {2}(?:-\w, )?--[a-z-]+/gm)?.map(each => each.trim()) ?? []
+    expect(shown(short.stdout)).toHaveLength(13)
+    for (const { flag } of flags) expect(shown(all.stdout)).toContain(flag?.split(' ')[0])
+  })
+
+  it('is printed without a command, and the exit code is 2, because nothing was judged', async () => {
+    const { code, stdout, stderr } = await run([])
+    expect(stdout).toBe((await run(['--help'])).stdout)
+    expect([code, stderr]).toEqual([2, 'No command is given, so nothing was judged.\n'])
+    expect((await run(['--version'])).stdout).toBe(`${packageJson.version}\n`)
+  })
+})
+
+describe.concurrent('exit 2, and nothing is sent', () => {
+  it.each([
+    [['run'], { STORE_TARGET: KEY }, '$STORE_API_KEY'],
+    [['run', '--only', KEY], {}, '$STORE_API_KEY'],
+    [['run', '--api-key-file', 'key', '--skip', 'In-A-File-88'], {}, '$STORE_API_KEY'],
+    [['run', '--header', 'X-A=In-A-Header-99', '--only', 'In-A-Header-99'], {}, '$X_A'],
+    [['run', '--out', `/proc/${KEY}`], {}, '$STORE_API_KEY'],
+    [['run', `--${KEY}`], {}, '$STORE_API_KEY'],
+    [['list', KEY], {}, '$STORE_API_KEY'],
+    [['run', KEY], {}, '--base-url: is not an address'],
+    [['Unstored-Key'], {}, 'There is no such command. The commands are run, doctor, '],
+    [['run', '--api-key', 'Unstored-Key'], {}, '--api-key is not a flag, because command lines are public.'],
+    [['restore', '--api-key', 'Unstored-Key'], {}, 'Set STORE_API_KEY in the environment or in .env, or'],
+    [['run', '--token=Unstored-Key'], {}, "unknown option '--token'"],
+  ])('a secret at the place of something else is not printed: %j %j', async (args, env, message) => {
+    const ended = await run(args, {
+      env: { STORE_BASE_URL: 'http://127.0.0.1:9/v1', ...env },
+      files: { '.env': `STORE_API_KEY=${KEY}\n`, key: 'In-A-File-88' },
+    })
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(message)])
+    expect(ended.stdout + ended.stderr).not.toMatch(/Sensitive|In-A|Unstored/i)
+  })
+
+  it.each([
+    [['run', '--base-uri', 'http://store/v1'], 'Did you mean --base-url?'],
+    [['runn'], 'There is no such command. Did you mean run?'],
+    [['--pets', '1,2'], 'The command is missing. Flags and addresses follow it: npx --no-install '],
+    [['http://127.0.0.1:1/v1'], 'The command is missing.'],
+    [['run', 'http://a/v1', '--base-url', 'http://a/v1'], 'The address is given twice'],
+    [['run', '--gate', 'hard', '--only', 'cancel-shiped-409'], 'Did you mean cancel-shipped-409?'],
+    [
+      ['run', '--expected-failures', 'known.yaml'],
+      'known.yaml:1: "cancel-shiped-409" is not a rule or glob. Did ',
+    ],
+    [
+      ['run', '--expected-failures', 'known.yaml'],
+      'known.yaml:2: list-orders-200 is a rule of listOrders, not of',
+    ],
+    [['run', '--store-version', '--read-only'], "argument '--read-only' is invalid. The value is missing"],
+    [['run', '--read-only=true'], "unknown option '--read-only' with a value"],
+    [['run', '--skip', '*'], '--skip: selects no rule'],
+    [['run', '--profile', '1.0.0-stable', '--only', 'updateInventory'], 'is not in profile 1.0.0-stable'],
+    [['run', '--out', '.env'], '.env is a file, not a folder; name another folder'],
+    [['run', '--out', '/proc/reports'], '/proc/reports cannot be written to'],
+    [
+      ['run', '--pets', '1x', '--sign', 'none.pem', '--failed', 'none'],
+      '3 settings are wrong; nothing was sent.',
+    ],
+    [['run', '--sign', 'two.pem'], '--sign: two.pem contains more than one key'],
+    [['run', '--sign', 'public.pem'], '--sign: public.pem is not a private key in PEM'],
+    [['run', '--write-expected-failures', '.env'], '.env exists. Name another file'],
+    [['run', '--failed', 'old.json'], 'has none of the rules that did not pass in old.json'],
+    [['list', 'Cancel-Shiped-409'], 'There is no rule "Cancel-Shiped-409". Did you mean cancel-shipped-409?'],
+    [['diff', 'known.yaml', 'old.json'], 'known.yaml is not JSON'],
+    [['serve', '--port', '80000'], 'not a whole number from 0 to 65535'],
+    [['selfcheck', '--fault', 'third-cancel'], 'There is no fault "third-cancel".'],
+  ])('%j: %s', async (args, sentence) => {
+    const entry = (rule: string) =>
+      `- { rule: ${rule}, operation: cancelOrder, reason: a, owner: b, expires: 2030-01-01 }\n`
+    const pem = '-----BEGIN PUBLIC KEY-----\n'
+    const { rules, ...old } = reportWith({ failed: 1 })
+    const ended = await run(args, {
+      env: { STORE_TARGET: 'reference' },
+      files: {
+        '.env': '',
+        'known.yaml': entry('cancel-shiped-409') + entry('list-orders-200'),
+        'old.json': reportJson({
+          ...old,
+          rules: rules.slice(0, 1).map(rule => ({ ...rule, id: 'removed' })),
+        }),
+        'two.pem': pem + pem,
+        'public.pem': pem,
+      },
+    })
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([2, '', expect.stringContaining(sentence)])
+    expect(ended.has('reports/conformance.json')).toBe(false)
+  })
+
+  const store = ['--base-url', 'http://127.0.0.1:1/v1', '--api-key-file', 'key']
+  it.each<[string, readonly string[]]>([
+    ['.env', ['run']],
+    ['fifo', ['run', ...store, '--expected-failures', 'fifo']],
+    ['fifo', ['run', ...store, '--sign', 'fifo']],
+    ['fifo', ['verify', 'fifo']],
+    ['fifo', ['diff', 'fifo', 'key']],
+    ['undo.json', ['restore', ...store, '--out', '.']],
+    ['undo.json', ['run', ...store, '--out', '.']],
+  ])('a FIFO instead of the file %s: %j', async (name, args) => {
+    const at = newFolder({ key: KEY })
+    execFileSync('mkfifo', [join(at, name)])
+    const { code, stderr } = await run(args, { folder: at })
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/is not a regular file/)])
+  })
+
+  it('serve on a port in use', async () => {
+    const { port } = new URL(await listening(createServer()))
+    const { code, stderr } = await run(['serve', '--port', port])
+    expect(code).toBe(2)
+    expect(stderr).toContain(`Cannot listen on 127.0.0.1:${port} (EADDRINUSE). Choose another --port`)
+  })
+})
+
+describe('list', () => {
+  it('shows every rule and every recorded question once', async () => {
+    const all: readonly { id: string }[] = JSON.parse((await run(['list', '--json'])).stdout)
+    const { stdout } = await run(['list'])
+    const ids = stdout.split('\n').map(line => line.trim().split(' ')[0])
+    for (const { id } of all)
+      expect(
+        ids.filter(each => each === id),
+        id,
+      ).toHaveLength(1)
+    expect(all.length).toBeGreaterThan(100)
+  })
+
+  it.each([
+    [
+      'cancel-twice-refused',
+      /^cancel-twice-refused: A cancelled order is not cancelled again\n.*for +cancelOrder\n +clause +§3\/pending: .*\n +level +implied: .*\n +because +§3.*\n +usually +.*\n\nTo judge it alone: .* run --only cancel-twice-refused\n$/s,
+    ],
+    [
+      'auth-no-header',
+      /for +listOrders, cancelOrder, listInventory, updateInventory\n +clause +§4\.1.*\n +clause +§4\.2/,
+    ],
+    ['conflict-body', /never judges it\n(?!.*run --only)/s],
+  ])('%s: what it is about, and why it is judged', async (id, text) => {
+    expect((await run(['list', id])).stdout).toMatch(text)
+    expect(JSON.parse((await run(['list', id, '--json'])).stdout)).toMatchObject({ id })
+  })
+})
+
+describe('diff', () => {
+  const files = {
+    'good.json': reportJson(reportWith()),
+    'bad.json': reportJson(reportWith({ failed: 3 })),
+    'poor.json': reportJson(reportWith({ untested: 100 })),
+  }
+  it.each<[string, string, number, RegExp, ...string[]]>([
+    ['good.json', 'good.json', 0, /^No regression/m],
+    ['good.json', 'bad.json', 1, /^Regression: \d+ gating rules? broke/m],
+    ['bad.json', 'good.json', 0, /^Better: \d gating rules now pass/m],
+    ['good.json', 'poor.json', 3, /not judged any more\.$/m],
+    ['good.json', 'bad.json', 1, /^## ❌ Regression/, '--markdown'],
+    ['good.json', 'bad.json', 1, /^\{\n *"format": "store-conformance-diff\/1"/, '--json'],
+  ])('%s %s exits %3$i', async (old, now, code, text, ...given) => {
+    const ended = await run(['diff', old, now, ...given], { files })
+    expect([ended.code, ended.stdout]).toEqual([code, expect.stringMatching(text)])
+  })
+})
