@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { WireResult } from '../wire/exchange.ts'
 import { paced, places } from './pace.ts'
 
@@ -7,69 +7,58 @@ const answered = (status: number, after?: string): WireResult => ({
   connection: 'fresh',
   waitedMs: 1,
 })
+const { signal: never } = new AbortController()
 
-/** Sends until the answers let it end. The last answer is repeated. */
-async function sent(
-  answers: readonly WireResult[] | (() => WireResult),
-  { budgetMs = 100_000, isLast = false } = {},
-) {
-  let times = 0
-  const send = async () => {
-    times += 1
-    return typeof answers === 'function' ? answers() : (answers[times - 1] ?? (answers.at(-1) as WireResult))
+it.each<[string, WireResult[], { budgetMs?: number; isLast?: boolean }, times: number, status?: number]>([
+  ['503 without Retry-After is an answer', [answered(503)], {}, 1, 503],
+  ['503 and 429 are repeated', [answered(503, '0.1'), answered(429), answered(200)], {}, 3, 200],
+  ['a long wait is a problem', [answered(429, '3600'), answered(200)], {}, 1],
+  ['an endless wait is a problem', [answered(429, '99999999999999999999'), answered(200)], {}, 1],
+  ['a wait beyond the budget is a problem', [answered(429, '1'), answered(200)], { budgetMs: 500 }, 1],
+  [
+    'what restores stock has no budget',
+    [answered(429, '0.1'), answered(200)],
+    { budgetMs: 0, isLast: true },
+    2,
+    200,
+  ],
+  ['what restores stock does not wait an hour', [answered(429, '3600'), answered(200)], { isLast: true }, 1],
+])('%s', async (_what, answers, { budgetMs, isLast }, times, status) => {
+  let sent = 0
+  const result = await paced(undefined, budgetMs)(async () => answers[sent++] as WireResult, never, isLast)
+  expect([sent, result.response?.status, result.problem?.kind]).toEqual([
+    times,
+    status,
+    status === undefined ? 'busy' : undefined,
+  ])
+})
+
+it.each(['0', '0.4', new Date(0).toUTCString()])(
+  'the rest of the second is awaited if the store asks for %s',
+  async asked => {
+    const begun = performance.now()
+    const send = async () => (performance.now() - begun < 600 ? answered(429, asked) : answered(200))
+    expect((await paced()(send, never)).response?.status).toBe(200)
+  },
+)
+
+it('a store that stays busy gets few requests, and none once the run is stopped', async () => {
+  let sent = 0
+  const stop = new AbortController()
+  const busy = async () => {
+    sent += 1
+    return answered(429, '0')
   }
-  const result = await paced(undefined, budgetMs)(send, new AbortController().signal, isLast)
-  return { times, status: result.response?.status, problem: result.problem }
-}
-
-describe('what the store asks to retry later', () => {
-  it('is sent again: 503 only with Retry-After', async () => {
-    expect(await sent([answered(503)])).toMatchObject({ times: 1, status: 503 })
-    expect(await sent([answered(503, '0.1'), answered(429), answered(200)])).toMatchObject({
-      times: 3,
-      status: 200,
-    })
+  expect((await paced()(busy, never)).problem).toEqual({
+    kind: 'busy',
+    message: expect.stringContaining('429'),
   })
-
-  it.each(['0', '0.4', new Date(0).toUTCString()])(
-    'is awaited for the rest of the second if the store asks for %s',
-    async asked => {
-      const begun = performance.now()
-      const result = await sent(() =>
-        performance.now() - begun < 600 ? answered(429, asked) : answered(200),
-      )
-      expect(result.status).toBe(200)
-    },
-  )
-
-  it('is a problem, not an answer, if the store stays busy, which gets a limited number of requests', async () => {
-    const { times, status, problem } = await sent([answered(429, '0')])
-    expect([status, problem]).toEqual([undefined, { kind: 'busy', message: expect.stringContaining('429') }])
-    expect(times).toBeGreaterThan(2)
-    expect(times).toBeLessThan(20)
-  })
-
-  it.each([
-    [false, '3600', 100_000, 1],
-    [false, '99999999999999999999', 100_000, 1],
-    [false, '1', 500, 1],
-    [true, '3600', 0, 1],
-    [true, '0.1', 0, 2],
-  ])(
-    'restoring stock: %s, asked for %s s, with %i ms left: %i attempts',
-    async (isLast, after, budgetMs, times) => {
-      expect(await sent([answered(429, after), answered(200)], { budgetMs, isLast })).toMatchObject({ times })
-    },
-  )
-
-  it('is not awaited once the run is stopped', async () => {
-    const stop = new AbortController()
-    const send = async () => {
-      stop.abort()
-      return answered(429, '9')
-    }
-    expect((await paced()(send, stop.signal)).problem?.kind).toBe('busy')
-  })
+  expect(sent).toBeGreaterThan(2)
+  expect(sent).toBeLessThan(20)
+  stop.abort()
+  sent = 0
+  expect((await paced()(busy, stop.signal)).problem?.kind).toBe('busy')
+  expect(sent).toBe(1)
 })
 
 it('the store receives at most as many requests within a second as the rate allows, however long each is on the way', async () => {
@@ -80,8 +69,7 @@ it('the store receives at most as many requests within a second as the rate allo
     received.push(performance.now())
     return answered(200)
   }
-  const { signal } = new AbortController()
-  await Promise.all(Array.from({ length: 9 }, () => atPace(send, signal)))
+  await Promise.all(Array.from({ length: 9 }, () => atPace(send, never)))
   for (const [at, time] of received.entries())
     if (at >= 4) expect(time - (received[at - 4] ?? 0)).toBeGreaterThanOrEqual(1_000)
 })
