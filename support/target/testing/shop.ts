@@ -146,6 +146,9 @@ export class Shop {
   inventory = (): string => `[${[...this.stock].map(([pet, quantity]) => entry(pet, quantity)).join()}]`
 }
 
+export const isUpdate = ({ method, id, hasKey }: ShopRequest) => method === 'PATCH' && id !== '' && hasKey
+export const stockOf = ({ stock }: Shop, pet: string): bigint => stock.get(pet) ?? 0n
+
 export const refused = (status: number): ShopAnswer => ({
   status,
   body: JSON.stringify({ code: 'refused', message: 'The request was refused.', status }),

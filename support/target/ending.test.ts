@@ -1,0 +1,184 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { randomness } from '../judge/randomness.ts'
+import { newFolder } from '../wire/testing/folder.ts'
+import { restoreFromJournal } from './restore.ts'
+import { BASE_URL, isUpdate, refused, runOn, Shop, stockOf } from './testing/shop.ts'
+
+it.each([401, 403, 423, 429])(
+  'a store that answers %i after 20 wrong keys gets few further requests, and its stock back',
+  async status => {
+    let wrong = 0
+    const shop = new Shop((request, _shop, next) => {
+      if (wrong > 20) return { ...refused(status), headers: [['Retry-After', '3600']] }
+      if (!request.hasKey) wrong += 1
+      return next()
+    })
+    const { target } = await runOn(shop)
+    const reason = expect.stringMatching(
+      new RegExp(`^the key was accepted until request \\d+; since then ${status}: does the store lock out`),
+    )
+    expect(target.stopped()).toEqual(reason)
+    expect([...new Set(target.log.unsent.map(each => each.reason))]).toEqual([reason])
+    expect(shop.requests.length).toBeLessThan(300)
+    const answers = target.log.exchanges.filter(({ response }) => response?.status === status)
+    expect(status === 401 || answers.length === 0).toBe(true)
+  },
+)
+
+it('a run without a journal that can be written changes no named pet', async () => {
+  const folder = newFolder()
+  mkdirSync(join(folder, 'undo.json.new', 'in the way'), { recursive: true })
+  const shop = new Shop()
+  const { target } = await runOn(shop, { undoPath: join(folder, 'undo.json') })
+  expect([shop.updates('1'), shop.updates('2')]).toEqual([[], []])
+  expect(target.log.unsent[0]).toMatchObject({
+    reason: expect.stringMatching(/cannot be saved/),
+    need: 'make the reports folder writable',
+  })
+})
+
+it('a read-only run sends GET requests alone, arranges nothing, and says so', async () => {
+  const shop = new Shop()
+  const { target } = await runOn(shop, { readOnly: true, states: shop.states })
+  expect(shop.requests.filter(({ method, id }) => method !== 'GET' || id !== '')).toEqual([])
+  expect(new Set(target.log.unsent.map(({ need }) => need))).toEqual(new Set(['run without --read-only']))
+  expect([target.effects, shop.orders.size]).toEqual([{ did: [], left: [] }, new Shop().orders.size])
+})
+
+it('an operation that the profile leaves out is not sent', async () => {
+  const shop = new Shop()
+  const { target } = await runOn(shop, { without: ['updateInventory'] })
+  expect(shop.requests.filter(isUpdate)).toEqual([])
+  expect(target.log.unsent.every(each => each.isInapplicable)).toBe(true)
+})
+
+it('of any pets, a run uses the first two of the inventory', async () => {
+  const { target } = await runOn(new Shop(), { pets: 'any' })
+  const pets = target.log.fixtures.filter(({ resource }) => resource === 'pet')
+  expect(pets.map(({ id }) => id)).toEqual(['1', '2'])
+})
+
+it('a named pet keeps the units of a cancelled order for it', async () => {
+  const shop = new Shop((_request, own, next) => {
+    const answer = next()
+    if (answer.status === 204) own.stock.set('1', stockOf(own, '1') + 4n)
+    return answer
+  })
+  shop.orderList = () => `[${[...shop.orders].map(([id]) => `{"id":${id},"petId":1,"quantity":4}`).join()}]`
+  const { target } = await runOn(shop)
+  expect(stockOf(shop, '1')).toBeGreaterThan(7n)
+  expect((stockOf(shop, '1') - 7n) % 4n).toBe(0n)
+  expect(target.unrestored).toEqual([])
+})
+
+it('a pet whose update got no answer in time is changed no further, and restored at the end', async () => {
+  let isLost = false
+  const shop = new Shop((request, own, next) => {
+    if (isLost || !isUpdate(request) || request.id !== '1' || own.updates('1').length < 4) return next()
+    isLost = true
+    return new Promise(() => undefined)
+  })
+  const { target } = await runOn(shop, { transport: shop.transport(100) })
+  expect(shop.updates('1').length).toBeLessThan(10)
+  expect([stockOf(shop, '1'), target.unrestored]).toEqual([7n, []])
+  const late = /^an update of pet 1 got no answer in time.* after this run\. Check later that its stock is 7$/
+  expect(target.warnings).toEqual([expect.stringMatching(late)])
+})
+
+/** A store at whose nth request the user presses Ctrl-C. */
+const stopping = (nth: number) => {
+  const stop = new AbortController()
+  const shop = new Shop((request, _shop, next) => {
+    if (request.nth === nth) stop.abort()
+    return next()
+  })
+  return { shop, signal: stop.signal }
+}
+
+it.each([1, 3, 12, 25, 60, 150, 300, 600])(
+  'Ctrl-C at request %i restores stock, and sends nothing else',
+  async nth => {
+    const { shop, signal } = stopping(nth)
+    const { target, error } = await runOn(shop, { signal })
+    expect(error).toBeUndefined()
+    expect([stockOf(shop, '1'), stockOf(shop, '2'), target.unrestored]).toEqual([7n, 0n, []])
+    expect(shop.requests.length).toBeLessThan(nth + 20)
+    expect(target.stopped()).toBe('The run was stopped before its end.')
+  },
+)
+
+it('Ctrl-C tears down each setup that was made by then, the last one first', async () => {
+  const { shop, signal } = stopping(40)
+  await runOn(shop, { signal, states: shop.states })
+  expect(shop.tornDown).toEqual(['pets', 'pets', 'shipped orders', 'pending orders'])
+})
+
+it('a run at its time limit says so', async () => {
+  const shop = new Shop(async (_request, _shop, next) => {
+    await new Promise(resolve => setTimeout(resolve, 5))
+    return next()
+  })
+  const { target } = await runOn(shop, { maxDurationMs: 300 })
+  expect(target.stopped()).toBe('The run was stopped after 0.3 s, its time limit.')
+  const needs = target.log.unsent.map(({ need }) => need)
+  expect(needs).toContain('give it more time with --max-duration')
+  expect([stockOf(shop, '1'), stockOf(shop, '2'), target.unrestored]).toEqual([7n, 0n, []])
+})
+
+/** A folder with the journal of an earlier run, which did not restore these pets. */
+const leftBy = (...pets: readonly { petId: string; quantity: string; lost?: true }[]) => {
+  const journal = { format: 'store-conformance-undo/1', baseUrl: BASE_URL, pets }
+  return join(newFolder({ 'undo.json': JSON.stringify(journal) }), 'undo.json')
+}
+
+it('what an earlier run has left is restored first if it is named, and else stays in the journal', async () => {
+  const shop = new Shop()
+  shop.stock.set('1', 99n)
+  const undoPath = leftBy({ petId: '1', quantity: '7' }, { petId: '3', quantity: '8' })
+  const { target } = await runOn(shop, { undoPath })
+  expect([stockOf(shop, '1'), stockOf(shop, '3')]).toEqual([7n, 31n])
+  expect(target.warnings).toEqual([
+    'the stock of pet 1, which an earlier run had not restored, was restored from 99 to 7',
+  ])
+  expect(JSON.parse(readFileSync(undoPath, 'utf8')).pets).toEqual([{ petId: '3', quantity: '8' }])
+})
+
+it('what an earlier run has left is not changed again if the update that should have restored it did not', async () => {
+  const shop = new Shop()
+  shop.stock.set('1', 99n)
+  const { target } = await runOn(shop, { undoPath: leftBy({ petId: '1', quantity: '7', lost: true }) })
+  expect([stockOf(shop, '1'), shop.updates('1')]).toEqual([99n, []])
+  expect(target.warnings).toEqual([expect.stringMatching(/^the stock of pet 1 was 7 and is 99 now/)])
+})
+
+it('a run that is killed at any of 30 moments is restored by restore, with nothing but undo.json and the key', async () => {
+  const [undoPath, random] = [join(newFolder(), 'undo.json'), randomness(7).integers('moments')]
+  const moments = new Set(Array.from({ length: 30 }, () => 1 + Number(random(1_000n))))
+  const killed: { readonly stock: ReadonlyMap<string, bigint>; readonly folder: string }[] = []
+  const copy = (shop: Shop) => {
+    const folder = newFolder()
+    if (existsSync(undoPath)) copyFileSync(undoPath, join(folder, 'undo.json'))
+    killed.push({ stock: new Map(shop.stock), folder })
+  }
+  // Killed before the store has received a request, and after that.
+  const watched = new Shop((request, shop, next) => {
+    if (moments.has(request.nth)) copy(shop)
+    const answer = next()
+    if (moments.has(request.nth)) copy(shop)
+    return answer
+  })
+  await runOn(watched, { undoPath })
+  expect(killed.length).toBeGreaterThan(50)
+  expect(killed.filter(({ stock }) => stock.get('1') !== 7n || stock.get('2') !== 0n).length).toBeGreaterThan(
+    20,
+  )
+  for (const { stock, folder } of killed) {
+    const shop = new Shop()
+    for (const [pet, quantity] of stock) shop.stock.set(pet, quantity)
+    await restoreFromJournal({ ...shop.options, undoPath: join(folder, 'undo.json') })
+    expect([...shop.stock]).toEqual([...new Shop().stock])
+    expect(existsSync(join(folder, 'undo.json'))).toBe(false)
+  }
+})

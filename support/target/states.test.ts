@@ -1,0 +1,135 @@
+import { expect, it } from 'vitest'
+import type { TargetOptions } from './open.ts'
+import { runOn, Shop } from './testing/shop.ts'
+
+type States = NonNullable<TargetOptions['states']>
+type Params = Readonly<Record<string, unknown>>
+/** Setups of one state that differ. Undefined: the usual answer. @param nth of this state, from 1 */
+const arranging =
+  (differing: string, setup: (shop: Shop, params: Params, nth: number) => unknown) =>
+  (shop: Shop): States => {
+    let nth = 0
+    return {
+      ...shop.states,
+      setup(state, params) {
+        const isDiffering = state === differing || differing === 'any'
+        return (isDiffering && setup(shop, params, ++nth)) || shop.states.setup(state, params)
+      },
+    }
+  }
+/** New orders, and one from before. */
+const withOldOrder = ({ states }: Shop, { count }: Params) => ({
+  orderIds: [...(states.setup('pending orders', { count: Number(count) - 1 })['orderIds'] ?? []), '104'],
+})
+const failing = (): never => {
+  throw new Error('the pool is empty')
+}
+const never = () => new Promise(() => undefined)
+
+interface Outcome {
+  readonly error?: RegExp
+  readonly warning?: RegExp
+  readonly unsent?: RegExp
+  readonly tornDown?: RegExp
+  readonly left?: string
+}
+const OLD = /orders that were in the store before: 104\. None of them was changed/
+const LEFT = {
+  warning: /what was arranged may still be in the store$/,
+  left: 'what the provider states arranged',
+}
+
+const stateRows: Readonly<Record<string, readonly [(shop: Shop) => States, Outcome]>> = {
+  'arrange what they are asked for': [shop => shop.states, {}],
+  'hand out an order from before, beside new ones': [
+    arranging('pending orders', withOldOrder),
+    { error: OLD, tornDown: /^pending orders$/ },
+  ],
+  'hand out only orders from before': [
+    arranging('shipped orders', () => ({ orderIds: [104, 105, 106, 107, 108, 109, 110, 203] })),
+    { error: /were in the store before: 104, 105/, tornDown: /^pending orders$/ },
+  ],
+  'hand out pets from before': [
+    arranging('pets', (_shop, { count }) => ({
+      petIds: Array.from({ length: Number(count) }, (_, at) => 3 - at),
+    })),
+    { error: /with pets that were in the store before: 3, 2, 1\./ },
+  ],
+  'hand out an order from before in a later setup': [
+    arranging('pending orders', (shop, params, nth) => (nth === 2 ? withOldOrder(shop, params) : undefined)),
+    { error: OLD },
+  ],
+  'hand out an order from before instead of the chosen one': [
+    arranging('pending order with id', () => ({ orderIds: ['104'] })),
+    { error: OLD },
+  ],
+  'hand out the same orders twice': [
+    arranging('shipped orders', (shop, { count }) => ({
+      orderIds: [...shop.orders.keys()].slice(-Number(count)),
+    })),
+    { error: /^the provider states arranged order \d+ for two setups/ },
+  ],
+  'hand out too few': [
+    arranging('pets', shop => shop.states.setup('pets', { count: 1, quantity: 5 })),
+    { unsent: /^the provider states should answer the state "pets"/, tornDown: /pets/ },
+  ],
+  'arrange nothing': [
+    arranging('any', failing),
+    { unsent: /^the provider states threw: the pool is empty$/ },
+  ],
+  'do not know pets': [arranging('pets', failing), { unsent: /the pool is empty/ }],
+  'never end one setup': [
+    arranging('pets', never),
+    { unsent: /^the provider states gives no answer within 300 ms to "pets"/, tornDown: /pets/ },
+  ],
+  'never end any setup': [
+    arranging('any', never),
+    {
+      error: /^the provider states gives no answer within 300 ms to "pending orders"/,
+      tornDown: /pending orders/,
+    },
+  ],
+  'arrange ten orders at a time': [
+    arranging('pending orders', (_shop, { count }) => (Number(count) > 10 ? failing() : undefined)),
+    { unsent: /the pool is empty/ },
+  ],
+  'arrange in another store': [
+    () => new Shop().states,
+    { error: /^the provider states arranged order \d+, but the store at \S+ lists neither it nor anything/ },
+  ],
+  'fail at teardown': [
+    shop => ({ ...shop.states, teardown: failing }),
+    {
+      ...LEFT,
+      warning: /did not tear down "pets": it threw: the pool is empty; what was arranged may still/,
+    },
+  ],
+  'never end a teardown': [shop => ({ ...shop.states, teardown: never }), LEFT],
+}
+
+it.each(Object.entries(stateRows))(
+  'provider states that %s',
+  async (_what, [states, { error, warning, unsent, tornDown = /./, left }]) => {
+    const shop = new Shop()
+    const [orders, stock] = [new Map(shop.orders), new Map(shop.stock)]
+    const ended = await runOn(shop, {
+      pendingOrders: [],
+      shippedOrders: [],
+      pets: [],
+      statesTimeoutMs: 300,
+      states: states(shop),
+    })
+    if (error)
+      expect(ended.error).toMatchObject({ name: 'Misconfigured', message: expect.stringMatching(error) })
+    else expect(ended.error).toBeUndefined()
+    expect([...orders].filter(([id, state]) => shop.orders.get(id) !== state)).toEqual([])
+    expect([...stock].filter(([pet, quantity]) => shop.stock.get(pet) !== quantity)).toEqual([])
+    const { target } = ended
+    if (warning) expect(target.warnings).toContainEqual(expect.stringMatching(warning))
+    else expect(target.warnings).toEqual([])
+    const reasons = target.log.unsent.map(({ reason }) => reason)
+    if (unsent) expect(reasons).toContainEqual(expect.stringMatching(unsent))
+    if (left === undefined && shop.orders.size > orders.size) expect(shop.tornDown.join()).toMatch(tornDown)
+    expect(target.effects.left).toEqual(left === undefined ? [] : [left])
+  },
+)
