@@ -36,7 +36,7 @@ async function certified({ changes = [], isNamed = true, settings = {}, key = ve
   return withStore({ overrides, isServed: false }, async (options, store) => {
     const has = isNamed ? namedIn(store) : { states: store.states }
     const stop = new AbortController()
-    const { run } = await openFor({ ...options, ...has, seed: 1, signal: stop.signal, ...settings })
+    const run = await openFor({ ...options, ...has, seed: 1, signal: stop.signal, ...settings })
     const report = await run.finish({
       progress: ({ requests }) => isStopped && requests > 300 && stop.abort(),
     })

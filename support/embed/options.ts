@@ -1,12 +1,5 @@
-import {
-  referenceStore as createStore,
-  serve as listen,
-  type ReferenceStore,
-  type ServedStore,
-  type ServeOptions,
-  type StoreOptions,
-} from '../reference/index.ts'
-import { ConfigurationError, type Mistake, nearest } from '../settings/mistake.ts'
+import * as reference from '../reference/index.ts'
+import { ConfigurationError, type Mistake, mistakesOf, nearest } from '../settings/mistake.ts'
 import { type GivenSettings, type ProgramSettings, settingsOf } from '../settings/settings.ts'
 import type { StatesModule } from '../target/provider.ts'
 import type { Transport } from '../wire/transport.ts'
@@ -35,10 +28,9 @@ export interface JudgeOptions extends ProgramSettings {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-const isObject = (value: unknown): boolean =>
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const has = (method: string) => (value: unknown) =>
-  isObject(value) && typeof (value as Readonly<Record<string, unknown>>)[method] === 'function'
+const has = (method: string) => (value: unknown) => isObject(value) && typeof value[method] === 'function'
 
 /** What only a program can give: a check of each value, and what it should be. */
 const OWN: Readonly<
@@ -69,72 +61,67 @@ export function givenSettings(options: JudgeOptions): GivenSettings {
 
 /** What is wrong with the options apart from the settings. */
 export function optionMistakes(options: JudgeOptions): Mistake[] {
-  const mistakes = unknownOptions(
-    options,
-    [...settingsOf('judge').map(({ name }) => name), ...Object.keys(OWN)],
-    'judge()',
-  )
-  const say = (setting: string, problem: string) => mistakes.push({ setting, problem })
-  for (const [name, [isRight, wanted]] of Object.entries(OWN)) {
+  const { baseUrl, fetch, transport, states, reference: isReference } = options
+  const own = Object.entries(OWN).map(([name, [isRight, wanted]]) => {
     const { [name as keyof typeof OWN]: value } = options
-    if (value !== undefined && !isRight(value)) say(name, `is not ${wanted}`)
-  }
-  const { baseUrl, fetch, transport, states, reference } = options
+    return [value !== undefined && !isRight(value), name, `is not ${wanted}`] as const
+  })
   const stores = (['baseUrl', 'fetch', 'reference'] as const).filter(name => name in options)
-  // An unset variable could judge another store than intended.
-  for (const name of stores)
-    if (options[name] === undefined) say(name, 'is undefined; leave it out, or give it a value')
-  if (stores.length === 0)
-    say(
-      'baseUrl',
-      'is missing, so no store is named; give baseUrl or fetch, or reference: true for the bundled store',
-    )
-  if (reference && stores.length > 1) say('reference', 'is set beside baseUrl or fetch; give one of them')
-  if (states && baseUrl === undefined && fetch === undefined)
-    say('states', 'needs the address of the store: give baseUrl or fetch')
-  if (fetch && transport) say('fetch', 'cannot be combined with transport; give one of the two')
-  for (const name of ['statesUrl', 'statesModule'] as const)
-    if (states && options[name] !== undefined) say(name, 'is set beside states; give one of the two')
-  return mistakes
+  const isNone = stores.length === 0
+  const hasAddress = baseUrl !== undefined || fetch !== undefined
+  const none =
+    'is missing, so no store is named; give baseUrl or fetch, or reference: true for the bundled store'
+  const two = 'is set beside states; give one of the two'
+  return [
+    ...unknownOptions(
+      'judge()',
+      [...settingsOf('judge').map(({ name }) => name), ...Object.keys(OWN)],
+      options,
+    ),
+    ...mistakesOf([
+      ...own,
+      // An unset variable could judge another store than intended.
+      ...stores.map(
+        name =>
+          [options[name] === undefined, name, 'is undefined; leave it out, or give it a value'] as const,
+      ),
+      [isNone, 'baseUrl', none],
+      [isReference && stores.length > 1, 'reference', 'is set beside baseUrl or fetch; give one of them'],
+      [states && !hasAddress, 'states', 'needs the address of the store: give baseUrl or fetch'],
+      [fetch && transport, 'fetch', 'cannot be combined with transport; give one of the two'],
+      [states && options.statesUrl !== undefined, 'statesUrl', two],
+      [states && options.statesModule !== undefined, 'statesModule', two],
+    ]),
+  ]
 }
 
-const STORE: readonly (keyof StoreOptions)[] = [
-  'apiKey',
-  'revokedKeys',
-  'seed',
-  'demo',
-  'statesToken',
-  'overrides',
-  'onError',
-]
+const STORE = ['apiKey', 'revokedKeys', 'seed', 'demo', 'statesToken', 'overrides', 'onError']
 
 /** @throws {ConfigurationError} for an unknown option */
-export function referenceStore(options: StoreOptions = {}): ReferenceStore {
-  expectKnown(options, STORE, 'referenceStore()')
-  return createStore(options)
+export function referenceStore(options: reference.StoreOptions = {}): reference.ReferenceStore {
+  expectNoMistake(unknownOptions('referenceStore()', STORE, options))
+  return reference.referenceStore(options)
 }
 
 /** @throws {ConfigurationError} for an unknown option */
-export async function serve(store: ReferenceStore, options: ServeOptions = {}): Promise<ServedStore> {
-  expectKnown<ServeOptions>(options, ['port', 'host'], 'serve()')
-  return listen(store, options)
+export async function serve(
+  store: reference.ReferenceStore,
+  options: reference.ServeOptions = {},
+): Promise<reference.ServedStore> {
+  expectNoMistake(unknownOptions('serve()', ['port', 'host'], options))
+  return reference.serve(store, options)
 }
 
-function expectKnown<Options extends object>(
-  options: Options,
-  known: readonly (keyof Options & string)[],
-  owner: string,
-) {
-  const mistakes = unknownOptions(options, known, owner)
+function expectNoMistake(mistakes: readonly Mistake[]): void {
   if (mistakes.length > 0) throw new ConfigurationError(mistakes)
 }
 
 /** A mistake for each option that a function does not have. Ignoring one could judge the wrong store, or change data. */
-function unknownOptions(given: object, known: readonly string[], owner: string): Mistake[] {
-  return Object.keys(given).flatMap(name => {
-    if (known.includes(name)) return []
-    const meant = nearest(name, known)
-    const hint = meant ? `did you mean ${meant}?` : `its options are ${known.join(', ')}`
-    return [{ setting: name, problem: `is not an option of ${owner}; ${hint}` }]
-  })
-}
+const unknownOptions = (owner: string, known: readonly string[], given: object): Mistake[] =>
+  Object.keys(given)
+    .filter(name => !known.includes(name))
+    .map(name => {
+      const meant = nearest(name, known)
+      const hint = meant ? `did you mean ${meant}?` : `its options are ${known.join(', ')}`
+      return { setting: name, problem: `is not an option of ${owner}; ${hint}` }
+    })

@@ -31,7 +31,7 @@ it.each(['third-cancel-succeeds', 'odd-key-dropped'])(
   async id => {
     const overrides = faults.flatMap(fault => (fault.id === id ? [fault.override] : []))
     await withStore({ overrides, isServed: false }, async (options, store) => {
-      const { run } = await openFor({ ...options, ...namedIn(store), seed: 1 })
+      const run = await openFor({ ...options, ...namedIn(store), seed: 1 })
       const report = await run.finish()
       expect(report.verdict).toBe('nonconformant')
       const read = JSON.parse(JSON.stringify(run.target.log))
@@ -45,7 +45,7 @@ it.each(['third-cancel-succeeds', 'odd-key-dropped'])(
 
 it('a verdict says what a revoked key and a provider of states would show, and is conformant without them', async () => {
   await withStore({ overrides: [], isServed: false }, async ({ revokedApiKey: _, ...options }, store) => {
-    const { run } = await openFor({ ...options, ...namedIn(store), seed: 1 })
+    const run = await openFor({ ...options, ...namedIn(store), seed: 1 })
     const report = await run.finish()
     expect(report.verdict).toBe('conformant')
     expect(leftChanged(run.log)).toEqual([])
@@ -57,7 +57,7 @@ it('a verdict says what a revoked key and a provider of states would show, and i
 
 it('a log that ends before stock is restored says which pet is left changed', async () => {
   await withStore({ overrides: [], isServed: false }, async (options, store) => {
-    const { run } = await openFor({ ...options, ...namedIn(store), seed: 1 })
+    const run = await openFor({ ...options, ...namedIn(store), seed: 1 })
     await run.finish()
     const { exchanges } = run.log
     const update = exchanges.findLast(

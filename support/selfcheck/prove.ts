@@ -140,7 +140,7 @@ const judge = (changes: readonly Change[], { mode, seed }: How): Promise<Report>
     },
     async (options, store) => {
       const resources = mode === 'states' ? { states: store.states } : namedIn(store)
-      const { run } = await openFor({ ...options, ...resources, gate: GATE, seed })
+      const run = await openFor({ ...options, ...resources, gate: GATE, seed })
       // The self-check does not use the exchanges.
       return run.finish({ exchanges: false })
     },

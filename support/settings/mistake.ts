@@ -6,6 +6,11 @@ export interface Mistake {
   readonly problem: string
 }
 
+/** The mistakes among conditions that are wrong if they hold. */
+export const mistakesOf = (
+  all: readonly (readonly [isWrong: unknown, setting: string, problem: string])[],
+): Mistake[] => all.flatMap(([isWrong, setting, problem]) => (isWrong ? [{ setting, problem }] : []))
+
 /** The configuration is invalid. Nothing was sent. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError'
