@@ -34,7 +34,7 @@ it('the example of expected failures is valid, and names a rule', () => {
   const text = blockCalled('ci.md', 'expected-failures.yaml')
   const expectedFailures = parseExpectedFailures(text, 'ci.md', problem => expect.fail(problem))
   expect(expectedFailures.entries).toHaveLength(1)
-  expect(() => selectRules(storeServiceUnderTest, { expectedFailures })).not.toThrow()
+  expect(() => selectRules(storeServiceUnderTest, { profile: '1.0.0', expectedFailures })).not.toThrow()
 })
 
 it('the workflow uses only existing inputs of the action', () => {
