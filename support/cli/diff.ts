@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { compareReports, diffJson, diffMarkdown, diffText } from '../report/diff.ts'
+import { compareReports, diffMarkdown, diffText } from '../report/diff.ts'
 import { readReport } from '../report/report.ts'
 import { columns } from './flags.ts'
 
@@ -12,8 +12,8 @@ export function add(command: Command): void {
     .addHelpText('after', HELP)
     .action((before: string, after: string, { json, markdown }: { json?: true; markdown?: true }) => {
       const difference = compareReports(readReport(before), readReport(after))
-      const text = () => diffText(difference, { width: columns() })
-      process.stdout.write(json ? diffJson(difference) : markdown ? diffMarkdown(difference) : text())
+      const shown = () => (markdown ? diffMarkdown(difference) : diffText(difference, { width: columns() }))
+      process.stdout.write(json ? `${JSON.stringify(difference, undefined, 2)}\n` : shown())
       process.exitCode = difference.regression ? 1 : difference.lost ? 3 : 0
     })
 }

@@ -1,6 +1,4 @@
 import type { Command } from 'commander'
-import { clauseOf } from '../../suites/rule.ts'
-import { folders } from '../../suites/rules.ts'
 import { sectionOf } from '../interface/description.ts'
 import { operationIds } from '../interface/operations.ts'
 import { facts, paragraph, section } from '../report/document.ts'
@@ -14,32 +12,21 @@ import { columns } from './flags.ts'
 const COMMAND = 'npx --no-install store-conformance'
 const levels = ['required', 'implied', 'advisory', 'unspecified'] as const
 
-/** The rules, and the questions that the document leaves open, as `list` shows them. */
-const entries = [
-  ...Object.entries(folders).flatMap(([suite, own]) =>
-    own.map(rule => {
-      const { id, operations, level, usually } = rule
-      const title = rule.title.replaceAll('{}', operations.length === 1 ? operations.join() : 'the operation')
-      const clauses = [...new Set(operations.map(each => clauseOf(rule, each)))]
-      const because = rule.level === 'required' ? undefined : rule.because
-      return { id, suite, operations, level, clauses, title, because, usually }
-    }),
-  ),
-  ...subject.suites.flatMap(({ name: suite, observations }) =>
-    observations.map(({ id, operation, clause, title }) => {
-      const none = { because: undefined, usually: undefined }
-      return {
-        id,
-        suite,
-        operations: [operation],
-        level: 'unspecified',
-        clauses: [clause],
-        title,
-        ...none,
-      } as const
-    }),
-  ),
-]
+/** The rules, and the questions that the document leaves open, each with its operations. */
+const cells = subject.suites.flatMap(({ name: suite, rules, observations }) => [
+  ...rules.map(rule => ({ because: undefined, usually: undefined, ...rule, suite })),
+  ...observations.map(({ id, operation, clause, title }) => {
+    const level = 'unspecified' as const
+    return { id, operation, clause, title, level, suite, because: undefined, usually: undefined }
+  }),
+])
+const entries = [...groupBy(cells, ({ id }) => id).values()].map(own => {
+  const [{ operation, clause: _clause, title, ...first }] = own
+  const operations = own.map(each => each.operation)
+  const clauses = [...new Set(own.map(({ clause }) => clause))]
+  const about = own.length > 1 ? title.replaceAll(operation, 'the operation') : title
+  return { ...first, title: capital(about), operations, clauses }
+})
 
 type Entry = (typeof entries)[number]
 
@@ -80,7 +67,7 @@ function overview(): string {
       facts(
         own.map(({ id, title, level, clauses, operations }) => {
           const where = operations.length === operationIds.length ? 'all operations' : operations.join(', ')
-          return [id, `${capital(title)} (${level}, ${sectionOf(clauses[0] ?? '')}, ${where})`]
+          return [id, `${title} (${level}, ${sectionOf(clauses[0] ?? '')}, ${where})`]
         }),
       ),
     ),

@@ -20,32 +20,28 @@ import { count, operationsOf, plural, targetText } from './words.ts'
 
 type Outcome = ReportedRule['outcome']
 
-/** A rule that is in both reports, with another outcome in each. */
-interface Change {
-  readonly was: Outcome
-  readonly is: Outcome
-  readonly rule: ReportedRule
-}
-
-/** Two runs compared. */
+/** Two runs compared: `diff --json` prints it. */
 type Difference = ReturnType<typeof compareReports>
+type Change = Difference['other'][number]
 
 const isJudged = (outcome: Outcome): boolean => outcome === 'passed' || outcome === 'failed'
 
 export function compareReports(before: ReportFile, after: ReportFile) {
   const earlier = new Map(before.rules.map(rule => [cellKey(rule), rule]))
   const later = new Set(after.rules.map(cellKey))
-  const changes = after.rules.flatMap((rule): Change[] => {
+  const changes = after.rules.flatMap(rule => {
+    const { id, operation, level, clause, title, outcome: is, message } = rule
+    const old = earlier.get(cellKey(rule))
     // A rule that OLD left out did not fail there.
-    const was: Partial<ReportedRule> & { outcome: Outcome } =
-      earlier.get(cellKey(rule)) ?? (rule.outcome === 'failed' ? { outcome: 'untested' } : rule)
+    const was = old?.outcome ?? (is === 'failed' ? 'untested' : is)
     // Such a failure has an effect on the verdict for the first time.
-    const isNoLongerExpected =
-      was.outcome === 'failed' && was.expectedFailure !== undefined && rule.expectedFailure === undefined
-    const isChanged = was.outcome !== rule.outcome || isNoLongerExpected
-    return isChanged ? [{ was: was.outcome, is: rule.outcome, rule }] : []
+    const isNoLongerExpected = was === 'failed' && old?.expectedFailure && !rule.expectedFailure
+    const kind = kindOf(rule, was, after)
+    return was !== is || isNoLongerExpected
+      ? [{ id, operation, level, clause, title, was, is, message, kind }]
+      : []
   })
-  const ofKind = (kind: ReturnType<typeof kindOf>) => changes.filter(each => kindOf(each, after) === kind)
+  const ofKind = (kind: ReturnType<typeof kindOf>) => changes.filter(each => each.kind === kind)
   const [broke, lost] = [ofKind('broke'), ofKind('lost')]
   const isLeftOut = (rule: ReportedRule) =>
     !later.has(cellKey(rule)) && isJudged(rule.outcome) && canGate(rule, after.gate)
@@ -73,11 +69,15 @@ export function compareReports(before: ReportFile, after: ReportFile) {
 }
 
 /** `other` does not change the verdict: of rules that do not gate, are expected to fail or wait for another one. */
-function kindOf({ was, is, rule }: Change, { gate }: ReportFile): 'broke' | 'lost' | 'better' | 'other' {
+function kindOf(
+  rule: ReportedRule,
+  was: Outcome,
+  { gate }: ReportFile,
+): 'broke' | 'lost' | 'better' | 'other' {
   if (!canGate(rule, gate) || rule.expectedFailure !== undefined) return 'other'
-  if (is === 'failed') return 'broke'
-  if (is === 'passed') return 'better'
-  return isJudged(was) && !rule.behind && is !== 'inapplicable' ? 'lost' : 'other'
+  if (rule.outcome === 'failed') return 'broke'
+  if (rule.outcome === 'passed') return 'better'
+  return isJudged(was) && !rule.behind && rule.outcome !== 'inapplicable' ? 'lost' : 'other'
 }
 
 /** Names decide where both runs have one. The reference store has another port in each run. */
@@ -95,23 +95,20 @@ const side = ({ target, store, verdict, profile, gate, startedAt, suite }: Repor
 
 /** What decides how two runs can be compared. */
 function notes(before: ReportFile, after: ReportFile): string[] {
-  const expected = ({ rules }: ReportFile) =>
-    rules.filter(rule => rule.outcome === 'failed' && rule.expectedFailure).length
-  const facts = [
+  const [was, is] = [before, after].map(({ rules }) => rules.filter(isExpected).length)
+  const all = [
+    areDifferentStores(before, after) &&
+      `The reports are about different stores: ${targetText(before)}, then ${targetText(after)}.`,
     // They do not change the verdict, so a comparison of verdicts hides new ones.
-    ['number of expected failures', expected(before), expected(after)],
-    ['profile', before.profile, after.profile],
-    ['gate', before.gate, after.gate],
-    ['version of the suite', before.suite.version, after.suite.version],
-  ] as const
-  return [
-    ...(areDifferentStores(before, after)
-      ? [`The reports are about different stores: ${targetText(before)}, then ${targetText(after)}.`]
-      : []),
-    ...facts.flatMap(([what, was, is]) => (was === is ? [] : [`The ${what} differs: ${was}, then ${is}.`])),
-    ...(after.startedAt < before.startedAt ? ['The run given as NEW is the earlier one.'] : []),
+    was !== is && `The number of expected failures differs: ${was}, then ${is}.`,
+    before.profile !== after.profile && `The profile differs: ${before.profile}, then ${after.profile}.`,
+    before.gate !== after.gate && `The gate differs: ${before.gate}, then ${after.gate}.`,
+    after.startedAt < before.startedAt && 'The run given as NEW is the earlier one.',
   ]
+  return all.filter(each => each !== false)
 }
+
+const isExpected = ({ outcome, expectedFailure }: ReportedRule) => outcome === 'failed' && expectedFailure
 
 /** The comparison in one sentence. */
 export function conclusion({ regression, lost, leftOut, worse, better, same }: Difference): string {
@@ -132,14 +129,12 @@ export function conclusion({ regression, lost, leftOut, worse, better, same }: D
 function itemsOf(changes: readonly Change[]): Item[] {
   const isFailure = ({ was, is }: Change) => was === 'failed' || is === 'failed'
   const sorted = [...changes].sort((one, other) => Number(isFailure(other)) - Number(isFailure(one)))
-  return [...groupBy(sorted, ({ was, is, rule }) => [rule.id, was, is].join()).values()].map(own => {
-    const [{ was, is, rule }] = own
+  return [...groupBy(sorted, ({ id, was, is }) => [id, was, is].join()).values()].map(own => {
+    const [{ id, was, is, message }] = own
     const change =
       was === is ? 'failed, and no longer expected' : `${standings[was].words} → ${standings[is].words}`
-    const why = is === 'passed' || !rule.message ? '' : `: ${rule.message}`
-    return {
-      text: [mark(is), ' ', code(rule.id), ` (${operationsOf(own.map(each => each.rule))}): ${change}${why}`],
-    }
+    const why = is === 'passed' || !message ? '' : `: ${message}`
+    return { text: [mark(is), ' ', code(id), ` (${operationsOf(own)}): ${change}${why}`] }
   })
 }
 
@@ -176,13 +171,3 @@ export const diffText = (difference: Difference, options: TerminalOptions = {}):
 /** The comparison for a comment on a pull request. */
 export const diffMarkdown = (difference: Difference): string =>
   markdown([conclusionOf(difference), ...changeBlocks(difference)])
-
-/** The comparison for programs. */
-export function diffJson({ worse, better, other, ...rest }: Difference): string {
-  const plain = (changes: readonly Change[]) =>
-    changes.map(({ was, is, rule: { id, operation, level, clause, title, message } }) => ({
-      ...{ id, operation, level, clause, title, was, is, message },
-    }))
-  const file = { ...rest, worse: plain(worse), better: plain(better), other: plain(other) }
-  return `${JSON.stringify(file, undefined, 2)}\n`
-}

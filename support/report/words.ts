@@ -52,7 +52,7 @@ export const capital = (text: string): string =>
 export const notMet = ({ operation, title }: ReportedRule): string =>
   `Not met: ${title.includes(operation) ? '' : `${operation}: `}${title}`
 
-export const operationsOf = (rules: readonly ReportedRule[]): string =>
+export const operationsOf = (rules: readonly Pick<ReportedRule, 'operation'>[]): string =>
   rules.map(({ operation }) => operation).join(', ')
 
 /** The ids of these rules, each once, with the operations. */

@@ -54,33 +54,25 @@ async function findArranged(
   const isShown = async () => isListed((await read())[state === 'pets' ? 'inventory' : 'orders'], id)
   const listed = await isShown()
   const failure = await provider.teardown(state, params).then(
-    () => undefined,
-    (error: Error) => error.message,
+    () => '',
+    (error: Error) => `; the teardown failed: ${error.message}`,
   )
   const tell = (mark: Parameters<Find>[0], says: string, todo?: string) =>
     find(mark, 'state', `"${state}" arranged ${id}${says}`, todo)
   if ('id' in params && canonical(id) !== params.id)
-    tell(
+    return tell(
       'wrong',
       `, although the id ${params.id} was requested`,
       'Arrange exactly this id, or answer 4xx. In JavaScript, read and return it as a string or a bigint.',
     )
-  else if (listed === false)
-    tell(
-      'wrong',
-      ', which is not in the list',
-      'Check that it arranges the state in the store at the base URL, with exactly this id, and before it responds.',
-    )
-  else if (failure !== undefined)
-    tell('wrong', `; the teardown failed: ${failure}`, 'What it arranged remains in the store.')
-  else if (listed === undefined) tell('note', '; the list does not show whether it contains this id')
-  else if (await isShown())
-    tell(
-      'note',
-      ', which is still in the list after the teardown',
-      'What a run arranges remains in the store, unless the teardown removes it.',
-    )
-  else tell('ok', ', listed, torn down')
+  const where =
+    'Check that it arranges the state in the store at the base URL, with exactly this id, at once.'
+  if (listed === false) return tell('wrong', ', which is not in the list', where)
+  if (failure !== '') return tell('wrong', failure, 'What it arranged remains in the store.')
+  if (listed === undefined) return tell('note', '; the list does not show whether it contains this id')
+  const remains = 'What a run arranges remains in the store, unless the teardown removes it.'
+  if (await isShown()) return tell('note', ', which is still in the list after the teardown', remains)
+  tell('ok', ', listed, torn down')
 }
 
 /** An unused id for "pending order with id". It is odd and above 2^53, so that a double cannot represent it. */
