@@ -1,12 +1,42 @@
-import { type Block, paragraph, section } from './document.ts'
+import { type Clause, sectionOf } from '../interface/description.ts'
+import { storeService } from '../interface/store-service.ts'
+import {
+  type Block,
+  code,
+  command,
+  facts,
+  type Item,
+  link,
+  list,
+  mark,
+  paragraph,
+  section,
+  title,
+  warnings,
+} from './document.ts'
 import { filterForm, pageOf } from './html/page.ts'
 import { pictures } from './html/pictures.ts'
 import { markdown } from './markdown.ts'
-import { standingOf } from './reading.ts'
-import type { Report, ReportedRule } from './report.ts'
-import { causeSection, documentOf } from './sections.ts'
+import { type Cause, groupBy, type Rules, readingOf, standingOf, standings } from './reading.ts'
+import type { Report, ReportedRule, ReportFile } from './report.ts'
 import { type TerminalOptions, terminal } from './terminal.ts'
-import { targetText, verdicts } from './words.ts'
+import {
+  capital,
+  commandFor,
+  count,
+  effectsText,
+  excuseText,
+  headline,
+  namesOf,
+  notMet,
+  openText,
+  operationsOf,
+  plural,
+  targetText,
+  uncoveredText,
+  verdictSentence,
+  verdicts,
+} from './words.ts'
 
 /** A run for the terminal: each cause of a failure in full, what has no result, advice in a line each, and the verdict last. */
 export function summaryText(report: Report, options: TerminalOptions = {}): string {
@@ -56,4 +86,155 @@ export function reportHtml(report: Report): string {
     ...section('All rules', rules, { id: 'rules' }),
     ...paragraph('For programs: conformance.json. All exchanges: exchanges.har.'),
   ])
+}
+
+const clauses: Readonly<Record<string, Clause>> = storeService.clauses
+const clauseAnchor = (id: string): string => `clause-${id}`
+
+/** A run in parts. Each format puts the verdict where its reader looks first. */
+function documentOf(report: Report) {
+  const { requests, durationMs, startedAt, verdict, observations, expectedFailures } = report
+  const isReached = verdict !== 'unreachable'
+  const { causes, aside, open } = readingOf(isReached ? report : { ...report, rules: [] })
+  const ran = `${plural(requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s · ${startedAt}`
+  const stale = expectedFailures?.stale ?? []
+  return {
+    verdict: [
+      title(verdictSentence(report, causes.length < 2), verdicts[verdict].standing),
+      ...paragraph(uncoveredText(report)),
+    ],
+    about: paragraph(`${headline(report)} · ${ran}`),
+    warnings: warnings([
+      ...stale.map(({ message }) => `Expected failure out of date: ${message}`),
+      ...report.warnings,
+    ]),
+    effects: paragraph(effectsText(report.effects)),
+    /** Each cause in a line, for a reader who chooses where to begin. */
+    index:
+      causes.length < 2
+        ? []
+        : section('What fails, in the order in which to fix it', list(causes.map(indexItem))),
+    causes: causes.flatMap(each => causeSection(each, report)),
+    open: section('No result', list(open.map(openItem)), { id: 'open', note: count(open.flat().length) }),
+    advice: section(
+      'Not met, without effect on the verdict',
+      aside.flatMap(each => causeSection(each, report)),
+      { id: 'advice', note: count(aside.length) },
+    ),
+    rules: isReached ? allRules(report) : [],
+    /** What this store does where the document leaves it open. It is recorded and never judged. */
+    observed: section(
+      'Left open by the interface',
+      list(
+        observations.map(({ title: question, clause, saw }) => ({
+          text: [`${question} `, code(saw), ` ${sectionOf(clause)}`],
+        })),
+      ),
+      { id: 'observed', note: count(observations.length), closed: true },
+    ),
+  }
+}
+
+const causeAnchor = ({ rules: [{ id }], standing }: Cause): string => `${standing}-${id}`
+
+/** Characters of what was expected and of what came, in one line. */
+const BRIEF = 60
+
+const brief = (text: string): string => (text.length > BRIEF ? `${text.slice(0, BRIEF)}…` : text)
+
+function indexItem(cause: Cause): Item {
+  const { rules, waiting, standing } = cause
+  const [{ id, expected, actual, message = '' }] = rules
+  const why = expected && actual ? `expected ${brief(expected)}, got ${brief(actual)}` : brief(message)
+  const waits = waiting > 0 ? `; ${waitingText(waiting)}` : ''
+  return {
+    text: [
+      mark(standing),
+      ' ',
+      link(code(id), causeAnchor(cause)),
+      ` (${operationsOf(rules)}): ${why}${waits}`,
+    ],
+  }
+}
+
+/** The results of those rules follow from this failure, so that they show nothing before it is fixed. */
+const waitingText = (waiting: number): string => `${plural(waiting, 'rule waits', 'rules wait')} for it`
+
+/** How many exchanges of a failure are shown. The last one decides: of an effect, it is the list that shows it. */
+const EXCHANGES = 4
+
+/** A rule that is not met, with everything that a reader needs to fix it. Closed if it has no effect on the verdict. */
+function causeSection(cause: Cause, report: Pick<Report, 'command' | 'target' | 'seed' | 'exchanges'>) {
+  const { rules, standing, waiting } = cause
+  const [rule, ...others] = rules
+  const { id, expected, actual, more = 0, clause, level } = rule
+  const closed = standing !== 'failed'
+  const heading = notMet(rule).replace('Not met', closed ? capital(standings[standing].words) : '$&')
+  const excuse = excuseText(rule)
+  const says = clauses[clause]?.says
+  const isCompared = expected !== undefined && actual !== undefined
+  const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
+  const hidden = exchanges.length - EXCHANGES
+  const about = /\b(?:order|pet) (-?\d+(?:\.\d+)?)/.exec(`${expected} ${actual}`)?.[1]
+  const blocks = [
+    ...facts([
+      ['asked', rule.asked],
+      ['expected', isCompared && expected],
+      ['got', isCompared && actual],
+      ['message', !isCompared && rule.message],
+      ['more', more > 0 && `${plural(more, 'further violation')} of this rule`],
+      ...others.map(({ operation, message }) => ['also', `${operation}: ${message}`] as const),
+      ['waiting', waiting > 0 && waitingText(waiting)],
+      ['excused', excuse],
+      ['clause', [link(sectionOf(clause), clauseAnchor(clause)), `, ${level}${says ? `: ${says}` : ''}`]],
+      ['because', rule.because],
+      ['usually', rule.usually],
+      ['again', command(commandFor(report, rules))],
+    ]),
+    ...exchanges
+      .slice(-EXCHANGES)
+      .map(
+        (exchange, at, all): Block => ({ as: 'exchange', exchange, decides: at === all.length - 1, about }),
+      ),
+    ...paragraph(hidden > 0 ? `… and ${plural(hidden, 'exchange')} before, in exchanges.har` : ''),
+  ]
+  return section([mark(standing), ` ${heading}`], blocks, {
+    id: causeAnchor(cause),
+    note: [`${id}: ${operationsOf(rules)}`, closed && excuse].filter(Boolean).join('; '),
+    finding: standing,
+    closed,
+  })
+}
+
+/** Rules without a result that need the same, or have the same reason. */
+function openItem(rules: Rules): Item {
+  const [{ need, message = 'the report does not say why' }, ...others] = rules
+  const why = need ? `To test ${others.length === 0 ? 'it' : 'them'}, ${need}` : capital(message)
+  return { text: `${plural(rules.length, 'rule')} · ${why}`, more: namesOf(rules).map(code) }
+}
+
+/** The interface document clause by clause, with the rules that check each clause. */
+function allRules({ rules, gate }: ReportFile): Block[] {
+  const byClause = groupBy(rules, ({ clause }) => clause)
+  return [...new Set([...Object.keys(clauses), ...byClause.keys()])].flatMap(id => {
+    const { says = id, unchecked } = clauses[id] ?? {}
+    const items = byClause.get(id)?.map(rule => ruleItem(rule, gate)) ?? []
+    return section(
+      `${sectionOf(id)} ${says}`,
+      [...list(items), ...paragraph(unchecked ? `No rule: ${unchecked}.` : '')],
+      { id: clauseAnchor(id) },
+    )
+  })
+}
+
+function ruleItem(rule: ReportedRule, gate: ReportFile['gate']): Item {
+  const { id, operation, level, outcome } = rule
+  const standing = standingOf(rule, gate)
+  const name = outcome === 'failed' ? link(code(id), `${standing}-${id}`) : code(id)
+  const why = outcome === 'passed' ? [] : [capital(openText(rule, standing))]
+  return {
+    text: [mark(standing), ' ', rule.title],
+    more: [[name, ` · ${operation} · ${level}`], ...why],
+    filter: { outcome: standing, operation, level },
+  }
 }

@@ -111,31 +111,23 @@ ${content}</details>\n`
     : html`<div class="group"${at}>${heading}\n${content}</div>\n`
 }
 
-/** More names than these are folded. */
-const UNFOLDED = 6
-
 function itemView({ text, more = [], filter }: Item): Fragment {
   const names = more.map((each, at) => html`${at > 0 && (filter ? html`<br>` : ', ')}${lineView(each)}`)
   const data = Object.entries(filter ?? {}).map(([name, value]) => html` data-${name}="${value}"`)
-  if (more.length > UNFOLDED)
-    return html`<li><details><summary>${lineView(text)}</summary>${names}</details></li>\n`
   return html`<li${data}>${lineView(text)}${more.length > 0 && html`<p class="note">${names}</p>`}</li>\n`
 }
 
 /** Filters the rules below it. The script of the page shows it. */
 export function filterForm(): Block {
-  const select = (name: string, options: readonly (readonly [value: string, words: string])[]) =>
-    html`<label>${capital(name)} <select name="${name}"><option value="">all</option>${options.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select></label>\n`
-  const outcomes = Object.entries(standings).map(([value, { words }]) => [value, words] as const)
-  const meanings = levels.map(level => [level, `${level}: ${levelMeanings[level]}`] as const)
-  const selects = [
-    select('outcome', outcomes),
-    select(
-      'operation',
-      operationIds.map(id => [id, id] as const),
-    ),
-    select('level', meanings),
-  ]
+  const filters: Record<string, (readonly [value: string, words: string])[]> = {
+    outcome: Object.entries(standings).map(([value, { words }]) => [value, words]),
+    operation: operationIds.map(id => [id, id]),
+    level: levels.map(level => [level, `${level}: ${levelMeanings[level]}`]),
+  }
+  const selects = Object.entries(filters).map(
+    ([name, options]) =>
+      html`<label>${capital(name)} <select name="${name}"><option value="">all</option>${options.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select></label>\n`,
+  )
   const source = html`<form class="filter" hidden><label>Text <input type="search" name="text" autocomplete="off"></label>
 ${selects}<button type="reset">Show all</button> <output class="note" aria-live="polite"></output></form>\n`
   return { as: 'html', source }
@@ -147,15 +139,9 @@ const commandView = (text: string): Fragment => html`<pre class="command">${text
 /** Characters of a path, and of a body. */
 const LIMITS = { path: 160, body: 1_000 }
 
-const connections = {
-  pool: '',
-  fresh: ', on a new connection',
-  kept: ', on the connection of the exchange before',
-} as const
-
 /** One exchange: the request as the command that sends it again, and the response. */
 function exchangeView(shown: ShownExchange): Fragment {
-  const { request, response, index, step, durationMs, connection } = shown.exchange
+  const { request, response, index, step, durationMs } = shown.exchange
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '').slice(0, LIMITS.path)
   // Each entry of a list is on a line of its own.
   const lines = responseLines(shown, LIMITS.body).map(each => each.replace(/(?<=[}\]]),(?=[{[])/g, ',\n'))
@@ -163,6 +149,6 @@ function exchangeView(shown: ShownExchange): Fragment {
 <summary><code><b>${request.method}</b> ${printable(path)} <b>${response?.status ?? 'no response'}</b></code> ${capital(step)}</summary>
 ${commandView(request.curl)}
 <pre class="body">${lines.join('\n')}</pre>
-<p class="note">Entry ${index} of exchanges.har, with all headers; ${count(Math.round(durationMs))} ms${connections[connection]}.</p>
+<p class="note">Entry ${index} of exchanges.har, with all headers; ${count(Math.round(durationMs))} ms.</p>
 </details>`
 }
