@@ -7,82 +7,76 @@ import type { ReportedExchange } from '../wire/exchange.ts'
 import { MEGABYTE, readInput, Unreadable } from '../wire/read-input.ts'
 
 const count = z.int().min(0)
+const text = z.string()
+const optional = (about: string) => text.optional().describe(about)
 
 const outcomes = ['passed', 'failed', 'cantTell', 'inapplicable', 'untested'] as const
 const outcomeCounts = z.record(z.enum(outcomes), count)
 
 const staleEntry = z.object({
-  rule: z.string(),
-  operation: z.string().optional().describe('Absent if the entry is about every operation of the rule'),
+  rule: text,
+  operation: optional('Absent if the entry is about every operation of the rule'),
   why: z.enum(['passed', 'expired']),
   lines: z.tuple([z.int(), z.int()]).describe('First and last line of the entry, to be removed'),
-  message: z.string(),
+  message: text,
 })
 
 /** One rule of a run. */
 const reportedRule = z.object({
-  id: z.string(),
-  operation: z.string(),
+  id: text,
+  operation: text,
   level: z.enum(['required', 'implied', 'advisory']),
-  clause: z.string().describe('Statement of the interface document: its section, and a name'),
-  title: z.string().describe('A sentence that is true of a conformant store'),
+  clause: text.describe('Statement of the interface document: its section, and a name'),
+  title: text.describe('A sentence that is true of a conformant store'),
   outcome: z.enum(outcomes).describe('An outcome of EARL, the Evaluation and Report Language'),
-  message: z.string().optional().describe('Why the outcome is not `passed`'),
-  expected: z.string().optional(),
-  actual: z.string().optional(),
+  message: optional('Why the outcome is not `passed`'),
+  expected: text.optional(),
+  actual: text.optional(),
   behind: z
-    .object({ id: z.string(), operation: z.string() })
+    .object({ id: text, operation: text })
     .optional()
     .describe('For `cantTell`: the rule whose failure explains it'),
   more: count.optional().describe('Further violations of the same rule'),
-  asked: z.string().optional().describe('The request that the violation is about, in words'),
-  need: z.string().optional().describe('What to provide to get a result, as an instruction'),
-  lacks: z.string().optional().describe('For `inapplicable`: what this run does not cover, in words'),
-  because: z.string().optional().describe('Why the level is below `required`'),
-  usually: z.string().optional().describe('The usual cause of a failure'),
+  asked: optional('The request that the violation is about, in words'),
+  need: optional('What to provide to get a result, as an instruction'),
+  lacks: optional('For `inapplicable`: what this run does not cover, in words'),
+  because: optional('Why the level is below `required`'),
+  usually: optional('The usual cause of a failure'),
   exchanges: z.array(count).describe('Entries of exchanges.har (`log.entries`) that show it, counted from 0'),
-  newSince: z.string().optional().describe('The rule is newer than this profile, so it does not gate'),
+  newSince: optional('The rule is newer than this profile, so it does not gate'),
   expectedFailure: z
     .object({
-      reason: z.string(),
-      owner: z.string(),
+      reason: text,
+      owner: text,
       expires: z.iso.date().describe('The last day, in UTC, on which the failure is expected'),
     })
     .optional()
     .describe('The failure of this rule, or of the rule in `behind`, is expected: it does not count'),
 })
 
-const text = z.string()
-
 /** `conformance.json`. Other programs read it: members are added, never changed or removed. */
 export const reportSchema = z.object({
   format: z.literal('store-conformance/1'),
   verdict: z.enum(['conformant', 'nonconformant', 'incomplete', 'partial', 'unreachable']),
-  reason: z
-    .string()
-    .optional()
-    .describe('Why the verdict does not follow from the outcomes alone. Absent otherwise'),
+  reason: optional('Why the verdict does not follow from the outcomes alone. Absent otherwise'),
   unrestored: z
-    .array(z.string())
+    .array(text)
     .optional()
     .describe('Pets whose stock is not as it was before the run. Absent if there is none'),
-  profile: z.string(),
+  profile: text,
   revision: count.describe('Revision of the rule set that the profile contains'),
   gate: z.enum(['required', 'implied', 'advisory']),
   seed: z.int().min(0),
-  suite: z.object({ name: z.literal('store-conformance'), version: z.string() }),
+  suite: z.object({ name: z.literal('store-conformance'), version: text }),
   target: z.object({
-    baseUrl: z.string(),
+    baseUrl: text,
     reference: z.literal(true).optional().describe('The bundled reference store was judged'),
   }),
   store: z
     .object({ name: text.optional(), version: text.optional() })
     .optional()
     .describe('Name and version of the store, as given by --store-name and --store-version'),
-  command: z
-    .string()
-    .optional()
-    .describe('The command that judges the same store again; variables replace the secrets'),
+  command: optional('The command that judges the same store again; variables replace the secrets'),
   startedAt: z.iso.datetime(),
   durationMs: count,
   requests: count,
@@ -97,18 +91,18 @@ export const reportSchema = z.object({
     .default([])
     .describe('Response times by operation'),
   expectedFailures: z
-    .object({ file: z.string(), entries: count, stale: z.array(staleEntry) })
+    .object({ file: text, entries: count, stale: z.array(staleEntry) })
     .optional()
     .describe('Present if the run had a file of them. A stale entry makes the verdict `nonconformant`'),
   effects: z
     .object({
-      did: z.array(z.string()).describe('What the run changed in the store'),
-      left: z.array(z.string()).describe('What is not as it was before the run, or may not be'),
+      did: z.array(text).describe('What the run changed in the store'),
+      left: z.array(text).describe('What is not as it was before the run, or may not be'),
     })
     .optional()
     .describe('What the run did to the store. Absent in reports of earlier versions'),
   warnings: z
-    .array(z.string())
+    .array(text)
     .describe('Problems that are not part of the judgement, such as stock that could not be restored'),
 })
 

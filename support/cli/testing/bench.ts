@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect } from 'vitest'
 import { referenceStore, type StoreOptions, serve } from '../../reference/index.ts'
-import { type ReportedRule, reportSchema } from '../../report/report.ts'
+import { type ReportedRule, readReport } from '../../report/report.ts'
 import { faults } from '../../run/faults.ts'
 import { itemCalled } from '../../settings/mistake.ts'
 import { places } from '../../target/pace.ts'
 import { newFolder, writeFiles } from '../../wire/testing/folder.ts'
 import { perform } from '../program.ts'
-import { type PlainStore, plainStore } from './store.ts'
+import { plainStore } from './store.ts'
 
 export interface CommandInput {
   readonly env?: Readonly<Record<string, string>>
@@ -64,7 +64,7 @@ export function bench() {
       const task = { folder, env: { NO_COLOR: '1', ...env } }
       return ended(await spawned(process.execPath, all, task, given.meanwhile), folder)
     },
-    plain: async (...args: Parameters<typeof plainStore>): Promise<PlainStore> => {
+    plain: async (...args: Parameters<typeof plainStore>) => {
       const store = await plainStore(...args)
       closing(store.close)
       return store
@@ -181,15 +181,13 @@ function ended(output: Output, folder: string) {
     const named = join(folder, path.replace(/^reports\//, reports))
     return existsSync(named) ? named : join(folder, path)
   }
-  const read = (path: string) => readFileSync(at(path), 'utf8')
-  const report = () => reportSchema.parse(JSON.parse(read('reports/conformance.json')))
+  const report = () => readReport(at('reports/conformance.json'))
   return {
     ...output,
     folder,
-    read,
-    has: (path: string) => existsSync(at(path)),
-    /** `reports/conformance.json`, parsed by its schema. */
     report,
+    read: (path: string) => readFileSync(at(path), 'utf8'),
+    has: (path: string) => existsSync(at(path)),
     rule: (id: string) =>
       report().rules.find(each => each.id === id) ?? expect.fail(`there is no rule ${id} in the report`),
     /** The ids of the rules with this outcome. */
