@@ -1,6 +1,5 @@
 import type { ClauseId } from '../support/interface/clauses.ts'
-import type { OperationId } from '../support/interface/operations.ts'
-import { inventorySchema, orderSchema } from '../support/interface/schemas.ts'
+import { members, type OperationId } from '../support/interface/operations.ts'
 import { isObject, JsonNumber, type JsonObject, member, show } from './oracle/json.ts'
 import type { List, ListReader } from './oracle/lists.ts'
 import type { Exchange, Log } from './oracle/log.ts'
@@ -47,8 +46,8 @@ function tallyOf(
   return all === 0 ? undefined : { counts, all }
 }
 
-function furtherMembers(tally: ReturnType<typeof tallyOf>, known: object): string | undefined {
-  const further = [...(tally?.counts.keys() ?? [])].filter(name => !Object.hasOwn(known, name))
+function furtherMembers(tally: ReturnType<typeof tallyOf>, known: readonly string[]): string | undefined {
+  const further = [...(tally?.counts.keys() ?? [])].filter(name => !known.includes(name))
   return tally && (further.join(', ') || 'none')
 }
 
@@ -75,9 +74,7 @@ export const observations: readonly Observation[] = [
       const tally = tallyOf(log, reader, 'listOrders', Object.keys)
       return (
         tally &&
-        Object.keys(orderSchema.fields)
-          .map(name => `${name} in ${tally.counts.get(name) ?? 0} of ${tally.all}`)
-          .join(', ')
+        members.order.map(name => `${name} in ${tally.counts.get(name) ?? 0} of ${tally.all}`).join(', ')
       )
     },
   },
@@ -86,7 +83,7 @@ export const observations: readonly Observation[] = [
     operation: 'listOrders',
     clause: '2/order-status',
     title: 'Which further members do orders have?',
-    saw: (log, reader) => furtherMembers(tallyOf(log, reader, 'listOrders', Object.keys), orderSchema.fields),
+    saw: (log, reader) => furtherMembers(tallyOf(log, reader, 'listOrders', Object.keys), members.order),
   },
   {
     id: 'cancelled-order-listed',
@@ -149,8 +146,7 @@ export const observations: readonly Observation[] = [
     operation: 'listInventory',
     clause: '2/entry',
     title: 'Which further members do inventory entries have?',
-    saw: (log, reader) =>
-      furtherMembers(tallyOf(log, reader, 'listInventory', Object.keys), inventorySchema.fields),
+    saw: (log, reader) => furtherMembers(tallyOf(log, reader, 'listInventory', Object.keys), members.entry),
   },
   {
     id: 'inventory-pet-id-format',

@@ -1,5 +1,5 @@
 import { sameNumber, toInteger } from '../../support/interface/numbers.ts'
-import { errorSchema } from '../../support/interface/schemas.ts'
+import { members } from '../../support/interface/operations.ts'
 import { FIELDS, isWhole, labelOf } from './entry.ts'
 import { isObject, type Json, JsonNumber, member, parseJson, show } from './json.ts'
 import { isListing, type List, type ListReader } from './lists.ts'
@@ -168,7 +168,7 @@ function typeProblem(response: Response): string | undefined {
 /** §2 Error: a code, a message, and the status as an integer. */
 function errorProblem(value: Json, status: number): string | undefined {
   if (!isObject(value)) return show(value)
-  for (const name of errorSchema.required) {
+  for (const name of members.error) {
     const found = member(value, name)
     const isRight =
       name === 'status'

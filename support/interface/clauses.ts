@@ -108,16 +108,3 @@ export const clauses = {
 } as const satisfies Readonly<Record<string, Clause>>
 
 export type ClauseId = keyof typeof clauses
-
-/** Titles of the sections. A section about one operation has the summary of that operation instead. */
-export const sections: Readonly<Record<string, string>> = {
-  '1': 'The service',
-  '2': 'Resources',
-  '3': 'States',
-  '4': 'Endpoints',
-  '5': 'Authentication',
-  '6': 'Events',
-  '7': 'Errors',
-  '8': 'Limits',
-  '9': 'Versioning',
-}

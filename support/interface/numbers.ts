@@ -42,3 +42,11 @@ export const INT64_MAX = 2n ** 63n - 1n
 export const isInt64 = (value: bigint): boolean => value >= INT64_MIN && value <= INT64_MAX
 
 export const sameNumber = (one: string, other: string): boolean => canonical(one) === canonical(other)
+
+/** Whether a text is an order id in plain digits: a 64-bit integer without leading zeros (§2). */
+export const isOrderId = (text: string): boolean =>
+  /^-?(0|[1-9][0-9]{0,18})$/.test(text) && isInt64(BigInt(text))
+
+/** Whether a text is a pet id: a JSON number, because the format of the number is not shown (§2). */
+export const isPetId = (text: string): boolean =>
+  /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text)

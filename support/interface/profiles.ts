@@ -1,5 +1,32 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import type { Profile } from './description.ts'
+import type { Level } from './description.ts'
+
+/** A published set of rules. Its file never changes, so every later version of the suite gates on the same rules. */
+export interface Profile {
+  readonly name: string
+  readonly title: string
+  /** Version of the interface document. */
+  readonly interfaceVersion: string
+  /** Number of the rule set. Each publication increases it by one, whatever the interface and suite versions are. */
+  readonly revision: number
+  /** Operations that are left out: a run under this profile does not send them. */
+  readonly without: readonly string[]
+  /** The rules by id and operation (`auth-no-header cancelOrder`), with the level that each had when the profile was published. */
+  readonly rules: Readonly<Record<string, Level>>
+}
+
+/** A correction of a published rule: the suite was wrong. It applies to every profile and every store. */
+export type Erratum = {
+  readonly rule: string
+  /** Day of the correction (UTC): `2026-12-31`. */
+  readonly date: string
+  readonly reason: string
+} & (
+  | { readonly change: 'withdrawn' }
+  /** The expectation was corrected; the rule keeps its id and level. */
+  | { readonly change: 'corrected' }
+  | { readonly change: 'demoted'; readonly level: Exclude<Level, 'required'> }
+)
 
 /** The first path is that of the sources, the second that of the compiled package. */
 const folder = [
@@ -51,3 +78,6 @@ export const profileNames: readonly string[] = Object.keys(profiles)
 
 /** The profile of a run that names none. */
 export const DEFAULT_PROFILE = '1.0.0'
+
+/** Corrections of published rules, oldest first. Each applies to every profile that has the rule. */
+export const errata: readonly Erratum[] = []

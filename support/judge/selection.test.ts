@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Profile } from '../interface/description.ts'
+import type { Profile } from '../interface/profiles.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import { cellKey } from './rule.ts'
 import { allRules, isNew, type Selection, select } from './selection.ts'

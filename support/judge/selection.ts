@@ -1,8 +1,15 @@
-import type { InterfaceDescription, Profile } from '../interface/description.ts'
+import type { Clause } from '../interface/description.ts'
+import type { Operation } from '../interface/operations.ts'
+import type { Erratum, Profile } from '../interface/profiles.ts'
 import { type CellName, cellKey, type Question, type RuleFacts, type Suite } from './rule.ts'
 
 /** The interface under test: its description, and the suites that check it. */
-export interface InterfaceUnderTest extends InterfaceDescription {
+export interface InterfaceUnderTest {
+  readonly version: string
+  readonly operations: Readonly<Record<string, Operation>>
+  readonly clauses: Readonly<Record<string, Clause>>
+  readonly profiles: Readonly<Record<string, Profile>>
+  readonly errata: readonly Erratum[]
   readonly suites: readonly Suite[]
 }
 

@@ -1,4 +1,4 @@
-import type { Profile } from '../interface/description.ts'
+import type { Profile } from '../interface/profiles.ts'
 import type { Judgement } from '../judge/judgement.ts'
 import { countOutcomes, isGating, type Verdict, verdictOf } from '../judge/verdict.ts'
 import { dayOf, type ExpectedFailures, staleEntries } from '../settings/expected-failures.ts'

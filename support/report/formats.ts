@@ -1,5 +1,5 @@
+import { clauses as ledger } from '../interface/clauses.ts'
 import { type Clause, sectionOf } from '../interface/description.ts'
-import { storeService } from '../interface/store-service.ts'
 import {
   type Block,
   code,
@@ -88,7 +88,7 @@ export function reportHtml(report: Report): string {
   ])
 }
 
-const clauses: Readonly<Record<string, Clause>> = storeService.clauses
+const clauses: Readonly<Record<string, Clause>> = ledger
 const clauseAnchor = (id: string): string => `clause-${id}`
 
 /** A run in parts. Each format puts the verdict where its reader looks first. */

@@ -1,10 +1,16 @@
 import { suites } from '../../suites/index.ts'
-import { storeService } from '../interface/store-service.ts'
+import { clauses } from '../interface/clauses.ts'
+import { operations } from '../interface/operations.ts'
+import { errata, profiles } from '../interface/profiles.ts'
 import type { InterfaceUnderTest } from '../judge/selection.ts'
 
 /** The Store Service Interface with its suites: what this program tests. Commands that only name rules load nothing else. */
 export const storeServiceUnderTest: InterfaceUnderTest = {
-  ...storeService,
+  version: '1.0.0',
+  operations,
+  clauses,
+  profiles,
+  errata,
   suites,
 }
 

@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { z } from 'zod'
-import { isOrderId, isPetId } from '../interface/identifiers.ts'
-import { canonical } from '../interface/numbers.ts'
+import { canonical, isOrderId, isPetId } from '../interface/numbers.ts'
 import { readInput } from '../wire/read-input.ts'
 import { type ExpectedFailures, parseExpectedFailures } from './expected-failures.ts'
 

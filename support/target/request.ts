@@ -27,10 +27,10 @@ export function requestWriter({ baseUrl, apiKey, headers: extra = {} }: RequestO
   let count = 0
 
   return ({ operation, id }: Ask, written: Written) => {
-    const { method: usual, path: described, requestBody } = operations[operation]
+    const { method: usual, path: described, hasBody } = operations[operation]
     const { method = usual, path = described.replace(/\{.*\}/, () => id), version, writing, query } = written
     const { spell = (name: string) => name, key: presented = plainKey } = written
-    const body = written.body ?? (requestBody ? '' : undefined)
+    const body = written.body ?? (hasBody ? '' : undefined)
     const content = body === undefined ? {} : { body }
     // curl has one spelling of Host.
     const spelled = ([name, value]: Header): Header => [name === 'Host' ? name : spell(name), value]

@@ -1,8 +1,7 @@
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { isPetId } from '../interface/identifiers.ts'
-import { canonical } from '../interface/numbers.ts'
+import { canonical, isPetId } from '../interface/numbers.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { MEGABYTE, readInput } from '../wire/read-input.ts'
 

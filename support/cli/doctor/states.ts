@@ -1,5 +1,4 @@
-import { RANGE_OF_CHOSEN_IDS, startOfChosenIds } from '../../interface/identifiers.ts'
-import { canonical, toInteger } from '../../interface/numbers.ts'
+import { canonical, INT64_MAX, toInteger } from '../../interface/numbers.ts'
 import { randomness } from '../../judge/randomness.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { type Provider, providerOf, type StateName } from '../../target/provider.ts'
@@ -75,9 +74,17 @@ async function findArranged(
   tell('ok', ', listed, torn down')
 }
 
-/** An unused id for "pending order with id". It is odd and above 2^53, so that a double cannot represent it. */
+/** The next ids of a store are closer to its largest one, also if they grow in steps of a million. */
+const CLEAR = 10n ** 9n
+
+/**
+ * An unused id for "pending order with id". It is odd and above 2^53, so that a double cannot represent it, and above the largest
+ * listed id, because some stores continue their sequence after the largest one.
+ */
 function chooseId(seed: number, { orders }: Lists): string {
   const ids = [...(orders?.byId.keys() ?? [])].map(id => toInteger(id) ?? 0n)
-  const start = startOfChosenIds(ids.reduce((most, id) => (id > most ? id : most), 0n))
-  return String((start + randomness(seed).integers('doctor')(RANGE_OF_CHOSEN_IDS)) | 1n)
+  const largest = ids.reduce((most, id) => (id > most ? id : most), 0n)
+  const isBeside = largest > 2n ** 53n - CLEAR && largest < INT64_MAX - 10n * CLEAR
+  const start = isBeside ? largest + CLEAR : 2n ** 53n
+  return String((start + randomness(seed).integers('doctor')(4_000n)) | 1n)
 }
