@@ -9,7 +9,7 @@ export function frameChecks(timeline: Timeline): readonly Check[] {
     ...createdChecks(timeline),
     ...keptChecks(timeline),
     ...followingChecks(timeline),
-    ...countedChecks(timeline),
+    ...accompanyingChecks(timeline),
     ...observedChecks(timeline),
   ]
 }
@@ -151,51 +151,37 @@ function observedChecks({ changes, orderLists, stockLists }: Timeline): readonly
   ])
 }
 
-/** Intervals between lists in which the run changed something, and in which it did not, from which on a coincidence is excluded. */
-const INTERVALS = 5
+/** Times that the run updated pets between two lists, and that it did not, from which on a coincidence is excluded. */
+const TIMES = 20
 
-/** As many foreign orders or stocks change between two lists as the run has changed itself, each time, and none while it changes nothing. */
-function countedChecks(timeline: Timeline): readonly Check[] {
-  const { changes, fixtures, orderLists, stockLists } = timeline
-  const owned = (resource: string) =>
-    new Set(fixtures.filter(each => each.resource === resource).map(({ id }) => canonical(id)))
-  return [
-    ...following(orderLists, changes, owned('order'), 'cancelOrder'),
-    ...following(stockLists, changes, owned('pet'), 'updateInventory'),
-  ]
-}
-
-function following(
-  lists: readonly Seen[],
-  changes: readonly Exchange[],
-  owned: ReadonlySet<string>,
-  operation: string,
-): readonly Check[] {
-  const intervals = lists.slice(1).flatMap((after, at) => {
-    const before = lists[at] as Seen
-    const [from, to] = [before.exchange, after.exchange]
-    if (from.ended > to.begun) return []
-    const inside = changes.filter(({ begun, ended }) => ended > from.begun && begun < to.ended)
-    // One that overlaps a list may be shown by it or not.
-    if (inside.some(({ begun, ended, response }) => begun < from.ended || ended > to.begun || !response))
-      return []
-    const own = inside.filter(
-      each => each.ask.operation === operation && !each.ask.refused && isSuccess(each),
+/** A pet of somebody else whose stock changes each time that the run updates pets, and at no other time. */
+function accompanyingChecks({ changes, fixtures, stockLists }: Timeline): readonly Check[] {
+  const owned = new Set(fixtures.filter(({ resource }) => resource === 'pet').map(({ id }) => canonical(id)))
+  const times = stockLists.slice(1).flatMap((after, at) => {
+    const before = stockLists[at] as Seen
+    const [{ begun, ended }, { begun: next, ended: last }] = [before.exchange, after.exchange]
+    const updates = changes.filter(
+      each => each.ask.operation === 'updateInventory' && each.ended > begun && each.begun < last,
     )
-    return [{ own, isQuiet: inside.length === 0, foreign: foreignChanges(before, after, owned), after }]
+    const isClear = ended < next && updates.every(each => each.begun > ended && each.ended < next)
+    return isClear ? [{ before, after, update: updates.find(isSuccess), isQuiet: updates.length === 0 }] : []
   })
-  const active = intervals.filter(({ own }) => own.length > 0)
+  const active = times.filter(({ update }) => update)
+  const quiet = times.filter(({ isQuiet }) => isQuiet)
   const [first] = active
-  const isFollowed = active.every(({ own, foreign }) => foreign === own.length)
-  const isQuiet = intervals.every(({ own, foreign }) => own.length > 0 || foreign === 0)
-  const quiet = intervals.filter(each => each.isQuiet).length
-  if (!first?.own[0] || active.length < INTERVALS || quiet < INTERVALS || !isFollowed || !isQuiet) return []
+  if (!first?.update || active.length < TIMES || quiet.length < TIMES) return []
+  const isMoved = (pet: string) => (time: (typeof times)[number]) =>
+    stockIn(time.before.list, pet) !== stockIn(time.after.list, pet)
+  const other = [...first.after.list.byId.keys()].find(
+    pet => !owned.has(pet) && active.every(isMoved(pet)) && !quiet.some(isMoved(pet)),
+  )
+  if (other === undefined) return []
   const problem = {
-    expected: 'what the run does not own as before',
-    got: 'one foreign change for each change of the run, and none while it changed nothing',
-    shown: active.slice(0, 3).flatMap(({ own, after }) => [...own, after.exchange]),
+    expected: `the stock of pet ${other} as before`,
+    got: 'another one after each update of the run, and the same while it updated no pet',
+    shown: active.slice(0, 3).flatMap(({ update, after }) => (update ? [update, after.exchange] : [])),
   }
-  return [{ exchange: first.own[0], aspect: 'effect', about: 'others', problem }]
+  return [{ exchange: first.update, aspect: 'effect', about: 'others', problem }]
 }
 
 /** How many entries that the run does not own were changed or removed. */

@@ -89,6 +89,21 @@ export const faults = breaking({
     }),
     { also: ['list-inventory-steady'] },
   ],
+  // The run owns neither of these pets.
+  'update-first-pet-too': [
+    'update-other-pets-untouched',
+    resultChanged('applyQuantity', (_, _entry, quantity, { domain }) => {
+      const [first] = domain.stock.values()
+      if (first) first.quantity = quantity
+    }),
+  ],
+  'update-counted-at-first-pet': [
+    'update-other-pets-untouched',
+    resultChanged('applyQuantity', (_, _entry, _quantity, { domain }) => {
+      const [first] = domain.stock.values()
+      if (first) first.quantity += 1n
+    }),
+  ],
   // The difference to the quantity is computed, and added a moment later.
   'update-race': [
     ['beside-anything/updateInventory', 'beside-anything'],
