@@ -17,8 +17,8 @@ type Choice = Partial<Pick<Configuration, 'profile' | 'only' | 'skip' | 'expecte
 
 /** The rules of a run. @throws {ConfigurationError} if a setting names an unknown rule, or no rule is left */
 export function selectRules(subject: InterfaceUnderTest, choice: Choice): Selection {
-  const { profile = '', otherSecrets = [], ...selectors } = choice
-  const selection = select(subject, { profile, ...selectors })
+  const { otherSecrets = [], only, skip } = choice
+  const selection = select(subject, { profile: profileIn(subject, choice), only, skip })
   const mistakes = mistakesIn(subject, choice)
   if ('rules' in selection && mistakes.length === 0) return selection
   const redact = redactor(otherSecrets)
@@ -29,18 +29,18 @@ export function selectRules(subject: InterfaceUnderTest, choice: Choice): Select
 export function ruleMistakes(subject: InterfaceUnderTest, given: GivenSettings): readonly Mistake[] {
   const [only, skip] = [given.only, given.skip].map(each => settings.only.schema.safeParse(each).data)
   const expectedFailures = settings.expectedFailures.schema.safeParse(given.expectedFailures).data
-  // An unknown profile is reported with the mistakes of the other settings.
-  const [first = ''] = Object.keys(subject.profiles)
-  const profile = Object.hasOwn(subject.profiles, String(given.profile)) ? String(given.profile) : first
-  return mistakesIn(subject, { profile, only, skip, expectedFailures })
+  return mistakesIn(subject, { profile: String(given.profile), only, skip, expectedFailures })
 }
+
+/** An unknown profile is reported with the mistakes of the other settings. */
+const profileIn = ({ profiles }: InterfaceUnderTest, { profile = '' }: Choice): string =>
+  Object.hasOwn(profiles, profile) ? profile : (Object.keys(profiles)[0] ?? '')
 
 const LIST = 'npx --no-install store-conformance list shows all rules'
 
-function mistakesIn(
-  subject: InterfaceUnderTest,
-  { profile = '', only, skip, expectedFailures: { file, entries } = { file: '', entries: [] } }: Choice,
-): readonly Mistake[] {
+function mistakesIn(subject: InterfaceUnderTest, choice: Choice): readonly Mistake[] {
+  const { only, skip, expectedFailures: { file, entries } = { file: '', entries: [] } } = choice
+  const profile = profileIn(subject, choice)
   const ofFile = entries.flatMap(entry => {
     const problem = problemWithEntry(subject, entry)
     return problem ? [{ setting: `${file}:${entry.lines[0]}`, problem }] : []
