@@ -3,8 +3,8 @@ import { cancel, quantityOf, update } from '../../suites/asks.ts'
 import { stockIn } from '../../suites/oracle/lists.ts'
 import { canonical } from '../interface/numbers.ts'
 import { Misconfigured } from '../judge/outcome.ts'
-import { type Client, nothing } from './client.ts'
-import { unreadable } from './consent.ts'
+import type { Client } from './client.ts'
+import { nothing, unreadable } from './consent.ts'
 
 /** The two lists that the store showed last. */
 export const listsOf = ({ lastList }: Client) => ({

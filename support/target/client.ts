@@ -5,7 +5,7 @@ import type { Ask, Context, Exchange, Fixture, Log, Named, Unsent } from '../../
 import { canonical } from '../interface/numbers.ts'
 import { type OperationId, operations, type Resource } from '../interface/operations.ts'
 import type { ReportedExchange } from '../wire/exchange.ts'
-import { consent as consentOf, type Refusal } from './consent.ts'
+import { consent as consentOf, KEY_REFUSED, nothing, READ_ONLY, type Refusal } from './consent.ts'
 import { lockout } from './lockout.ts'
 import { places } from './pace.ts'
 import { type Own, type SendingOptions, senderOf } from './sender.ts'
@@ -24,33 +24,13 @@ const MAX_TIMEOUTS = 3
 /** They change nothing (RFC 9110 §9.2.1, RFC 4918 §9.1). */
 const SAFE = ['GET', 'PROPFIND']
 
-export const READ_ONLY: Refusal = {
-  reason: 'the run is read-only: it sends only GET requests',
-  need: 'run without --read-only',
-}
-
-const KEY_REFUSED: Refusal = {
-  reason: 'no request with the key was accepted',
-  need: 'let the store accept the key',
-}
-
-/** What a request with an id of nothing names. */
-export const nothing: Readonly<Record<Resource, readonly Named[]>> = {
-  order: ['unknown order', 'similar order id', 'no order id'],
-  pet: ['unknown pet', 'similar pet id', 'no pet id'],
-}
-
 export type Client = ReturnType<typeof clientOf>
 
 /** Every request of a run passes here: it is sent if the run may send it, and the log says what came of it or why it was not sent. */
 export function clientOf(options: ClientOptions) {
   const { readOnly, without = [] } = options
-  const [sender, consent, reader, stopping] = [
-    senderOf(options),
-    consentOf(),
-    new ListReader(),
-    new AbortController(),
-  ]
+  const [sender, consent, reader] = [senderOf(options), consentOf(), new ListReader()]
+  const stopping = new AbortController()
   const signal: AbortSignal = stopping.signal
   const exchanges: Exchange[] = []
   const unsent: Unsent[] = []
@@ -166,8 +146,9 @@ export function clientOf(options: ClientOptions) {
       )
     const { request, connection, echoesSecret } = result
     // What a store answers that has locked the run out says nothing about the rules.
-    const response = lockedOut === undefined ? result.response : undefined
-    const problem = lockedOut === undefined ? result.problem : { kind: 'busy', message: lockedOut }
+    const { response = undefined, problem } = lockedOut
+      ? { problem: { kind: 'busy', message: lockedOut } }
+      : result
     const exchange: Exchange = {
       at: exchanges.length,
       ask,
@@ -218,11 +199,13 @@ export function clientOf(options: ClientOptions) {
 
   /** The last list that the store showed and that fulfils a condition. */
   const lastList = (operation: OperationId, isIt = (_list: List) => true): List | undefined => {
-    for (const exchange of exchanges.toReversed()) {
-      const list = exchange.ask.operation === operation && !exchange.ask.refused && reader.read(exchange)
-      if (list && isIt(list)) return list
-    }
-    return undefined
+    const listIn = (each: Exchange) =>
+      each.ask.operation === operation && !each.ask.refused ? reader.read(each) : undefined
+    const shown = exchanges.findLast(each => {
+      const list = listIn(each)
+      return list !== undefined && isIt(list)
+    })
+    return shown && listIn(shown)
   }
 
   return {

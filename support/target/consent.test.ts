@@ -3,8 +3,7 @@ import { expect, it } from 'vitest'
 import { ListReader } from '../../suites/oracle/lists.ts'
 import type { Exchange } from '../../suites/oracle/log.ts'
 import { INT64_MAX, INT64_MIN } from '../interface/numbers.ts'
-import { consent } from './consent.ts'
-import { possibleIds } from './possible-ids.ts'
+import { consent, possibleIds } from './consent.ts'
 
 /** Consent after a list with these ids. Null stands for an element without one; no list for one that cannot be read. */
 function consentFor(listed?: readonly (string | null)[], granted: readonly string[] = []) {

@@ -1,6 +1,7 @@
-import type { Exchange, Log } from '../../suites/oracle/log.ts'
+import type { Exchange, Fixture } from '../../suites/oracle/log.ts'
+import { isSuccess } from '../../suites/oracle/timeline.ts'
 import { canonical } from '../interface/numbers.ts'
-import { operations } from '../interface/operations.ts'
+import { type OperationId, operations, type Resource } from '../interface/operations.ts'
 import type { Effects } from '../judge/judgement.ts'
 import { listsOf } from './canaries.ts'
 import type { Client } from './client.ts'
@@ -8,25 +9,22 @@ import { isRefused } from './stock.ts'
 
 /** What a run did to the store, for its last lines. @param isLeft what was arranged may still be in the store */
 export function effectsOf({ log, created, stock }: Client, isLeft: boolean): Effects {
-  const ids = (resource: 'order' | 'pet', origin: 'named' | 'arranged') =>
-    log.fixtures.flatMap(each =>
-      each.resource === resource && each.origin === origin ? [canonical(each.id)] : [],
-    )
+  const ids = (resource: Resource, origin: Fixture['origin']) =>
+    log.fixtures
+      .filter(each => each.resource === resource && each.origin === origin)
+      .map(({ id }) => canonical(id))
+  const asked = (operation: OperationId, isIt: (exchange: Exchange) => boolean) => {
+    const exchanges = log.exchanges.filter(each => each.ask.operation === operation && isIt(each))
+    return new Set(exchanges.map(({ ask }) => canonical(ask.id)))
+  }
+  const accepted = asked('cancelOrder', each => isSuccess(each) && !each.ask.undescribed)
+  const unclear = asked('cancelOrder', each => !isRefused(each) && !each.ask.refused && !each.ask.undescribed)
+  const updated = asked('updateInventory', each => !isRefused(each))
+  const unrestored = stock.unrestored().map(canonical)
   const [orders, pets] = [ids('order', 'arranged'), ids('pet', 'arranged')]
-  const accepted = idsIn(log, 'cancelOrder', isSuccess)
-  const unclear = idsIn(
-    log,
-    'cancelOrder',
-    ({ ask, response }) => !ask.refused && (!response || response.status >= 500),
-  )
-  const named = ids('order', 'named')
-  const cancelled = named.filter(id => accepted.has(id))
-  const uncertain = named.filter(id => unclear.has(id) && !accepted.has(id))
-  const unrestored = stock.unrestored()
-  const updated = idsIn(log, 'updateInventory', each => !isRefused(each))
-  const restored = ids('pet', 'named').filter(
-    id => updated.has(id) && !unrestored.map(canonical).includes(id),
-  )
+  const cancelled = ids('order', 'named').filter(id => accepted.has(id))
+  const uncertain = ids('order', 'named').filter(id => unclear.has(id) && !accepted.has(id))
+  const restored = ids('pet', 'named').filter(id => updated.has(id) && !unrestored.includes(id))
   const did: readonly (readonly [count: number, text: string])[] = [
     [cancelled.length, `cancelled ${counted(cancelled, 'named order')}`],
     [uncertain.length, `may have cancelled ${counted(uncertain, 'named order')}, which got no clear answer`],
@@ -39,9 +37,9 @@ export function effectsOf({ log, created, stock }: Client, isLeft: boolean): Eff
   return {
     did: did.flatMap(([count, text]) => (count === 0 ? [] : [text])),
     left: [
-      ...unrestored.map(pet => `the stock of pet ${pet}`),
+      ...stock.unrestored().map(pet => `the stock of pet ${pet}`),
       ...created.map(
-        ({ ask: { operation, id } }) => `${operations[operation].resource} ${id}, which did not exist before`,
+        ({ ask }) => `${operations[ask.operation].resource} ${ask.id}, which did not exist before`,
       ),
       ...(isLeft ? ['what the provider states arranged'] : []),
     ],
@@ -60,16 +58,6 @@ export function createdTexts(client: Client): readonly string[] {
       : `the store accepted a change of ${resource} ${ask.id}, which does not exist: ${answered}. Inspect what it changed`
   })
 }
-
-/** What the requests of an operation named whose exchanges fulfil a condition. */
-const idsIn = ({ exchanges }: Log, operation: string, isIt: (exchange: Exchange) => boolean) =>
-  new Set(
-    exchanges
-      .filter(each => each.ask.operation === operation && !each.ask.undescribed && isIt(each))
-      .map(({ ask }) => canonical(ask.id)),
-  )
-
-const isSuccess = ({ response }: Exchange): boolean => response !== undefined && response.status < 300
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
