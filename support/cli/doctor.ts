@@ -107,48 +107,44 @@ function forecast(configuration: Configuration, { rules }: Selection): Block[] {
 const arranges = ({ statesUrl, statesModule }: Configuration): boolean =>
   statesUrl !== undefined || statesModule !== undefined
 
-function changes(configuration: Configuration): string[] {
-  const { readOnly, pendingOrders = [], shippedOrders = [], pets = [] } = configuration
-  if (readOnly) return ['nothing: the run sends only GET requests']
-  const lines = [
-    ...pendingOrders.map(id => `order ${id}: is cancelled`),
-    ...shippedOrders.map(id => `order ${id}: a cancellation is sent, which a conformant store refuses (409)`),
-    ...(pets === 'any' ? ['any listed pet'] : pets.map(id => `pet ${id}`)).map(
-      pet => `the stock of ${pet}: is changed, and restored`,
-    ),
-  ]
-  if (arranges(configuration))
-    lines.push('orders and pets that the provider states arrange, up to 1,300 of each')
-  return [
-    ...(lines.length > 0 ? lines : ['nothing in a conformant store: no order and no pet is named']),
-    'a store that violates the interface may keep changes: the run stops such requests, and names what is left',
-  ]
-}
-
-/** What a full verdict needs, and which entries of the lists are candidates: the user has to allow them, since they may belong to others. */
+/** What a run may do, how much of it a full verdict needs, and which entries of the lists are candidates: they may belong to others. */
 const NEEDS = [
   {
     name: 'pendingOrders',
     what: 'pending orders',
     wanted: 3,
-    says: 'not complete according to the list; a run cancels them',
+    does: 'a run cancels them',
     candidates: ({ orders }: Lists) => idsIn(orders, 'id', isOrderId, false),
   },
   {
     name: 'shippedOrders',
     what: 'shipped orders',
     wanted: 1,
-    says: 'complete according to the list; a run tries to cancel it, which a store then refuses',
+    does: 'a run tries to cancel them, which a conformant store refuses (409)',
     candidates: ({ orders }: Lists) => idsIn(orders, 'id', isOrderId, true),
   },
   {
     name: 'pets',
     what: 'pets',
     wanted: 2,
-    says: 'a run changes their stock, and restores it',
+    does: 'a run changes their stock, and restores it',
     candidates: ({ inventory }: Lists) => idsIn(inventory, 'petId', isPetId),
   },
 ] as const
+
+function changes(configuration: Configuration): string[] {
+  if (configuration.readOnly) return ['nothing: the run sends only GET requests']
+  const named = NEEDS.flatMap(({ name, what, does }) => {
+    const { [name]: ids = [] } = configuration
+    return ids.length === 0 ? [] : [`${what} ${ids === 'any' ? ids : ids.join(', ')}: ${does}`]
+  })
+  if (arranges(configuration))
+    named.push('orders and pets that the provider states arrange, up to 1,300 of each')
+  return [
+    ...(named.length > 0 ? named : ['nothing in a conformant store: no order and no pet is named']),
+    'a store that violates the interface may keep changes: the run stops such requests, and names what is left',
+  ]
+}
 
 /** Ids as the list writes them: a petId of 12.5 stays so. */
 const idsIn = (from: Lists['orders'], name: string, isId: (id: string) => boolean, complete?: boolean) =>
@@ -171,7 +167,7 @@ function next(
     return paragraph(
       'A run can start, but will end incomplete (exit 3): a read-only run judges only what GET requests show. For a full verdict, leave out --read-only.',
     )
-  const lacking = NEEDS.flatMap(({ name, what, wanted, says, candidates }) => {
+  const lacking = NEEDS.flatMap(({ name, what, wanted, does, candidates }) => {
     const operation = name === 'pets' ? 'updateInventory' : 'cancelOrder'
     const named = configuration[name] ?? []
     const isArranged = arranges(configuration) && !declined.includes(what)
@@ -181,13 +177,13 @@ function next(
     const ids = [...named, ...found.slice(named.length - wanted)].join(',')
     const many = `name ${wanted} ${what}; the list shows ${found.length === 0 ? 'none' : `only ${found.length} more`}`
     return [
-      [`--${what.replace(' ', '-')} ${ids}`, found.length + named.length < wanted ? many : says] as const,
+      [`--${what.replace(' ', '-')} ${ids}`, found.length + named.length < wanted ? many : does] as const,
     ]
   })
   if (lacking.length === 0) return ready(commandOf(configuration))
   const states = declined.length > 0 ? 'arrange the states above' : 'set a states endpoint or module'
   return section(
-    `A run can start, but will end incomplete (exit 3). For a full verdict, ${states}, or name what a run may change`,
+    `A run can start, but will end incomplete (exit 3). For a full verdict, ${states}, or name what a run may change (orders that are complete according to the list may have shipped)`,
     facts(lacking),
   )
 }

@@ -114,7 +114,7 @@ ${content}</details>\n`
 function itemView({ text, more = [], filter }: Item): Fragment {
   const names = more.map((each, at) => html`${at > 0 && (filter ? html`<br>` : ', ')}${lineView(each)}`)
   const data = Object.entries(filter ?? {}).map(([name, value]) => html` data-${name}="${value}"`)
-  return html`<li${data}>${lineView(text)}${more.length > 0 && html`<p class="note">${names}</p>`}</li>\n`
+  return html`<li${data}>${lineView(text)}${more.length > 0 && html` <p class="note">${names}</p>`}</li>\n`
 }
 
 /** Filters the rules below it. The script of the page shows it. */
