@@ -32,18 +32,6 @@ export function addSettings(command: Command, taker: 'run' | 'doctor' | 'restore
     if (mark) option.argParser((text: string, before?: string) => (before ? `${before}${mark}${text}` : text))
     command.addOption(option)
   }
-  for (const { name, variable, flag } of allSettings) {
-    if (variable === undefined || flag !== undefined) continue
-    // Commander would print an unknown flag with its value, which is a secret here.
-    const refused = `--${variable.replace('STORE_', '').replaceAll('_', '-').toLowerCase()}`
-    const option = new Option(`${refused} [value]`).hideHelp()
-    command.addOption(option).on(`option:${option.name()}`, () => {
-      const file = name === 'apiKey' ? ', or name a file with --api-key-file' : ''
-      throw new Misconfigured(
-        `${refused} is not a flag, because command lines are public. Set ${variable} in the environment or in .env${file}. Nothing was sent.`,
-      )
-    })
-  }
   return command
 }
 

@@ -58,6 +58,9 @@ export async function perform(words: readonly string[]): Promise<number> {
   }
 }
 
+/** Somebody may have given a secret as a flag. */
+const AFTER_ERROR =
+  '(Nothing was sent. --help lists commands and flags. Command lines are public, so a secret is never a flag: set STORE_API_KEY, or --api-key-file.)'
 const EXAMPLE = 'npx --no-install store-conformance run https://store.example/v1 --pets 1,2'
 
 /** @param say prints what commander finds wrong @throws {Misconfigured} if the first word is no command */
@@ -82,7 +85,7 @@ async function programFor(
       outputError: (text, write) =>
         write(text.replace(/(unknown option '[^'=]*)=[^']*'/, "$1' with a value")),
     })
-    .showHelpAfterError('(Nothing was sent. --help lists commands and flags.)')
+    .showHelpAfterError(AFTER_ERROR)
     .addHelpText('after', `\nExample:\n  STORE_API_KEY=… ${EXAMPLE}`)
   for (const [name, [about, load]] of Object.entries(commands)) {
     const command = program.command(name).description(about)

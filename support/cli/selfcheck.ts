@@ -47,22 +47,20 @@ async function selfcheck(options: Options): Promise<number> {
   ensureWritable(out)
   const wanted = { ...options, modes: mode === 'both' ? (['states', 'named'] as const) : [mode] }
   const tasks = tasksFor(wanted)
-  const results = new Map<Task, TaskResult>()
+  const results: TaskResult[] = []
   const [only, ...others] = tasks
   // A process of its own takes longer to start than one store takes to judge.
-  if (only && others.length === 0) results.set(only, await perform(only))
+  if (only && others.length === 0) results.push(await perform(only))
   else
     await performAll(tasks, result => {
-      const { id, kind, mode } = result
-      const task = tasks.find(each => each.id === id && each.kind === kind && each.mode === mode)
-      if (task) results.set(task, result)
-      showStatus(`${results.size} of ${tasks.length} stores judged`)
+      results.push(result)
+      showStatus(`${results.length} of ${tasks.length} stores judged`)
     })
   showStatus()
-  const findings = findingsOf(
-    tasks.flatMap(task => results.get(task) ?? []),
-    wanted,
-  )
+  const place = ({ mode, kind, id }: Task | TaskResult) =>
+    tasks.findIndex(each => each.id === id && each.kind === kind && each.mode === mode)
+  results.sort((one, other) => place(one) - place(other))
+  const findings = findingsOf(results, wanted)
   writeWhole(out, 'selfcheck.json', `${JSON.stringify(findings, undefined, 2)}\n`)
   process.stdout.write(textOf(findings, tasks.length === 1))
   return isSound(findings) ? 0 : 1

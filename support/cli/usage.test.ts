@@ -56,8 +56,12 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['list', KEY], {}, '$STORE_API_KEY'],
     [['run', KEY], {}, '--base-url: is not an address'],
     [['Unstored-Key'], {}, 'There is no such command. The commands are run, doctor, '],
-    [['run', '--api-key', 'Unstored-Key'], {}, '--api-key is not a flag, because command lines are public.'],
-    [['restore', '--api-key', 'Unstored-Key'], {}, 'Set STORE_API_KEY in the environment or in .env, or'],
+    [['run', '--api-key', 'Unstored-Key'], {}, "unknown option '--api-key'"],
+    [
+      ['restore', '--api-key', 'Unstored-Key'],
+      {},
+      'a secret is never a flag: set STORE_API_KEY, or --api-key-file',
+    ],
     [['run', '--token=Unstored-Key'], {}, "unknown option '--token'"],
   ])('a secret at the place of something else is not printed: %j %j', async (args, env, message) => {
     const ended = await run(args, {

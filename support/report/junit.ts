@@ -18,15 +18,7 @@ const escaped = (text: string): string =>
 
 type Kind = 'passed' | 'failure' | 'error' | 'skipped'
 type Case = readonly [kind: Kind, xml: string]
-
-interface Facts {
-  readonly kind: Kind
-  readonly classname: string
-  readonly name: string
-  readonly message: string
-  readonly type?: string
-  readonly text?: string
-}
+type Facts = Record<'classname' | 'name' | 'message', string> & { type?: string; text?: string }
 
 /**
  * JUnit XML: a suite for each operation, a case for each rule. A violation is a failure; a gating rule that could not be determined,
@@ -63,7 +55,7 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 const timeOf = ({ exchanges }: Report, operation: string): string =>
   seconds(exchanges.reduce((sum, each) => sum + (each.operation === operation ? each.durationMs : 0), 0))
 
-function testcase({ kind, classname, name, message, type, text = '' }: Facts): Case {
+function testcase(kind: Kind, { classname, name, message, type, text = '' }: Facts): Case {
   const open = `<testcase classname="${classname}" name="${escaped(name)}"`
   const about = `message="${escaped(message)}"${type === undefined ? '' : ` type="${type}"`}`
   return [
@@ -76,7 +68,7 @@ function suitesOf(report: Report): (readonly [name: string, cases: readonly Case
   const { verdict: type, expectedFailures } = report
   // A stale entry fails the run.
   const stale = (expectedFailures?.stale ?? []).map(({ rule: name, message }) =>
-    testcase({ kind: 'failure', classname: 'expected-failures', name, message, type: 'stale' }),
+    testcase('failure', { classname: 'expected-failures', name, message, type: 'stale' }),
   )
   const verdict = { classname: 'store-conformance', name: 'verdict', message: verdictSentence(report), type }
   const isOpen = type === 'incomplete' || type === 'unreachable'
@@ -86,7 +78,7 @@ function suitesOf(report: Report): (readonly [name: string, cases: readonly Case
     ),
     ['expected failures', stale],
     // CI servers show a file with only skipped cases as success.
-    ['verdict', isOpen ? [testcase({ ...verdict, kind: 'error' })] : []],
+    ['verdict', isOpen ? [testcase('error', verdict)] : []],
   ]
 }
 
@@ -102,8 +94,7 @@ function ruleCase(report: Report, rule: ReportedRule): Case {
   const { id, title, operation, level, outcome } = rule
   const kind = kindOf(rule, report.gate)
   const standing = standingOf(rule, report.gate)
-  return testcase({
-    kind,
+  return testcase(kind, {
     classname: `${operation}.${level}`,
     name: `${id}: ${title}`,
     message: standing === 'failed' ? `${notMet(rule)}: ${rule.message}` : openText(rule, standing),
