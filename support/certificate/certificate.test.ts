@@ -94,147 +94,60 @@ const renumber = ({ log }: Parts) =>
   log.exchanges.forEach((each: Loose, at: number) => {
     Object.assign(each, { at, begun: 2 * at + 1, ended: 2 * at + 2 })
   })
-const moved = ({ log: { exchanges } }: Parts) => exchanges.splice(20, 2, exchanges[21], exchanges[20])
-
-type Tampering = readonly [alter: (parts: Parts) => unknown, place: RegExp, of?: CertificateFiles]
-
-/** What is refused even if the signer itself did it, with every digest, and where. Whoever has no key is refused before. */
-const CONTENT: Readonly<Record<string, Tampering>> = {
-  'an edited outcome': [
-    parts => Object.assign(failed(parts), { outcome: 'passed' }),
-    /^conformance\.json: outcome of cancel-shipped-409 cancelOrder is "passed", but "failed" when/,
-  ],
-  'an edited response': [
-    parts => Object.assign(culprit(parts).response, { status: 409 }),
-    /^conformance\.json: outcome of cancel-shipped-409 cancelOrder is "failed", but "passed"/,
-  ],
-  'an edited body, with its digest mended': [
-    ({ log }) =>
-      Object.assign(log.exchanges.find((each: Loose) => each.ask.operation === 'listOrders').response, {
-        body: '{}',
-      }),
-    /^conformance\.json: \w+ of list-orders-\S+ listOrders is "passed", but "failed"/,
-  ],
-  'an exchange removed': [
-    parts => remove(parts.log.exchanges, culprit(parts)),
-    /^log\.json: exchange \d+ is not in its place/,
-  ],
-  'an exchange removed, and all others renumbered': [
-    parts => {
-      remove(parts.log.exchanges, culprit(parts))
-      renumber(parts)
-    },
-    /^conformance\.json: /,
-  ],
-  'an exchange added': [
-    ({ log }) => log.exchanges.push({ ...log.exchanges[0] }),
-    /^log\.json: exchange \d+ is not in its place/,
-  ],
-  'exchanges reordered': [moved, /^log\.json: exchange 20 is not in its place/],
-  'a rule dropped': [
-    parts => remove(parts.report.rules, failed(parts)),
-    /^conformance\.json: id of cancel-shipped-409 cancelOrder is absent, but "cancel-shipped-409"/,
-  ],
-  'another profile': [
-    ({ report }) => (report.profile = '1.0.0-stable'),
-    /^conformance\.json: counts is \{.*\}, but \{.*\} when/,
-  ],
-  'another seed': [
-    ({ report }) => (report.seed = 2),
-    /^conformance\.json: seed is 2, but the order id \d+ is not/,
-  ],
-  'an edited verdict': [
-    ({ report }) => (report.verdict = 'conformant'),
-    /^conformance\.json: verdict is "conformant", but "nonconformant" when/,
-  ],
-  'an edited observation': [
-    ({ report }) => (report.observations[0].saw = 'gold'),
-    /^conformance\.json: observations is /,
-  ],
-  'an expected failure added to the report': [
-    parts =>
-      Object.assign(failed(parts), { expectedFailure: { reason: 'a', owner: 'b', expires: '2999-12-31' } }),
-    /^conformance\.json: expectedFailure of cancel-shipped-409 cancelOrder is \{.*\}, but absent when/,
-  ],
-  'a selection added to the log': [
-    ({ how }) => (how.skip = [RULE]),
-    /^conformance\.json: verdict is "nonconformant", but "incomplete" when/,
-  ],
-  'a fixture added': [
-    ({ log }) =>
-      log.fixtures.push({ resource: 'order', id: '77', state: 'pending', origin: 'arranged', since: 1 }),
-    /^conformance\.json: \w+ of \S+ \w+ is .* but .* when/,
-  ],
-  'an unsent request removed': [
-    ({ log }) => log.unsent.splice(0),
-    /^conformance\.json: \w+ of \S+ \w+ is .* but .* when/,
-    readOnly.files,
-  ],
-}
 
 const verified =
   (files: CertificateFiles, key: KeyObject | undefined = publicKey) =>
   () =>
     verifyCertificate(files, key)
 
-describe('a certificate is refused if it has', () => {
-  it.each(Object.entries(CONTENT))('%s', (_name, [alter, place, of = broken.files]) => {
-    const files = altered(of, alter)
-    expect(verified(sealed(files))).toThrow(place)
-    expect(verified(sealed(files, other))).toThrow(
-      /^statement\.json is signed by the key [0-9a-f]{64}, not by /,
-    )
-    expect(verified(files)).toThrow(/^(conformance|log)\.json was changed after it was signed/)
-  })
+const listed = ({ log }: Parts) => log.exchanges.find((each: Loose) => each.ask.operation === 'listOrders')
+const excuse = { expectedFailure: { reason: 'a', owner: 'b', expires: '2999-12-31' } }
+const fixture = { resource: 'order', id: '77', state: 'pending', origin: 'arranged', since: 1 }
+const PLACE = /^log\.json: exchange \d+ is not in its place/
+const RULES = /^conformance\.json: \w+ of \S+ \w+ is .* but .* when/
 
-  const { files } = broken
-  const empty = '"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"'
-  it.each<[string, CertificateFiles, RegExp]>([
-    ['another key', sealed(files, other), /^statement\.json is signed by the key [0-9a-f]{64}, not by/],
-    [
-      'no signature',
-      replaced(files, STATEMENT, /\[[^\]]*\]/, '[]'),
-      /^statement\.json does not have a valid/,
-    ],
-    [
-      'a wrong signature',
-      replaced(files, STATEMENT, /(?<="sig": ")..../, 'AAAA'),
-      /^statement\.json does not have/,
-    ],
-    [
-      'a statement for other digests',
-      { ...files, [STATEMENT]: readOnly.files[STATEMENT] },
-      /^conformance\.json was/,
-    ],
-    [
-      'a statement of something else',
-      statedBy({ verdict: 'conformant' }),
-      /^statement\.json does not say what conf/,
-    ],
-    [
-      'a byte order mark',
-      sealed(replaced(files, LOG, /^/, '\ufeff')),
-      /^log\.json is not JSON as the suite writes it/,
-    ],
-    [
-      'a member twice',
-      sealed(replaced(files, LOG, '{', '{"how":{},')),
-      /^log\.json is not JSON as the suite writes/,
-    ],
-    [
-      'a text without its digest',
-      sealed(replaced(files, LOG, `[${empty},""]`, `[${empty},"x"]`)),
-      /^log\.json: texts/,
-    ],
-    [
-      'what is no exchange',
-      sealed(replaced(files, LOG, /^\{"at":3,.*\},$/m, 'null,')),
-      /^log\.json cannot be judged: /,
-    ],
-  ])('%s', (_name, altered, place) => {
-    expect(verified(altered)).toThrow(place)
-  })
+/** What is refused even if the signer itself did it, with every digest, and where. Whoever has no key is refused before. */
+// biome-ignore format: a table
+describe.each<[string, alter: (parts: Parts) => unknown, place: RegExp, of?: CertificateFiles]>([
+  ['an edited outcome', parts => Object.assign(failed(parts), { outcome: 'passed' }), /^conformance\.json: outcome of cancel-shipped-409 cancelOrder is "passed", but "failed" when/],
+  ['an edited response', parts => Object.assign(culprit(parts).response, { status: 409 }), /^conformance\.json: outcome of cancel-shipped-409 cancelOrder is "failed", but "passed"/],
+  ['an edited body, with its digest mended', parts => Object.assign(listed(parts).response, { body: '{}' }), /^conformance\.json: \w+ of list-orders-\S+ listOrders is "passed", but "failed"/],
+  ['an exchange removed', parts => remove(parts.log.exchanges, culprit(parts)), PLACE],
+  ['an exchange removed, and all others renumbered', parts => [remove(parts.log.exchanges, culprit(parts)), renumber(parts)], /^conformance\.json: /],
+  ['an exchange added', ({ log }) => log.exchanges.push({ ...log.exchanges[0] }), PLACE],
+  ['exchanges reordered', ({ log: { exchanges } }) => exchanges.splice(20, 2, exchanges[21], exchanges[20]), PLACE],
+  ['a rule dropped', parts => remove(parts.report.rules, failed(parts)), /^conformance\.json: id of cancel-shipped-409 cancelOrder is absent, but "cancel-shipped-409"/],
+  ['another profile', ({ report }) => (report.profile = '1.0.0-stable'), /^conformance\.json: counts is \{.*\}, but \{.*\} when/],
+  ['another seed', ({ report }) => (report.seed = 2), /^conformance\.json: seed is 2, but the order id \d+ is not/],
+  ['an edited verdict', ({ report }) => (report.verdict = 'conformant'), /^conformance\.json: verdict is "conformant", but "nonconformant" when/],
+  ['an edited observation', ({ report }) => (report.observations[0].saw = 'gold'), /^conformance\.json: observations is /],
+  ['an expected failure added to the report', parts => Object.assign(failed(parts), excuse), /^conformance\.json: expectedFailure of cancel-shipped-409 cancelOrder is \{.*\}, but absent when/],
+  ['a selection added to the log', ({ how }) => (how.skip = [RULE]), /^conformance\.json: verdict is "nonconformant", but "incomplete" when/],
+  ['a fixture added', ({ log }) => log.fixtures.push(fixture), RULES],
+  ['an unsent request removed', ({ log }) => log.unsent.splice(0), RULES, readOnly.files],
+])('a certificate with %s', (_title, alter, place, of = broken.files) => {
+  const files = altered(of, alter)
+  it.each([
+    ['signed again', sealed(files), place],
+    ['signed by another key', sealed(files, other), /^statement\.json is signed by the key [0-9a-f]{64}, not by /],
+    ['not signed again', files, /^(conformance|log)\.json was changed after it was signed/],
+  ])('is refused, %s', (_how, altered, message) => expect(verified(altered)).toThrow(message))
 })
+
+const { files } = broken
+const EMPTY = '"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"'
+
+// biome-ignore format: a table
+it.each<[string, CertificateFiles, RegExp]>([
+  ['no signature', replaced(files, STATEMENT, /\[[^\]]*\]/, '[]'), /^statement\.json does not have a valid/],
+  ['a wrong signature', replaced(files, STATEMENT, /(?<="sig": ")..../, 'AAAA'), /^statement\.json does not have/],
+  ['a statement for other digests', { ...files, [STATEMENT]: readOnly.files[STATEMENT] }, /^conformance\.json was/],
+  ['a statement of something else', statedBy({ verdict: 'conformant' }), /^statement\.json does not say what conf/],
+  ['a byte order mark', sealed(replaced(files, LOG, /^/, '\ufeff')), /^log\.json is not JSON as the suite writes it/],
+  ['a member twice', sealed(replaced(files, LOG, '{', '{"how":{},')), /^log\.json is not JSON as the suite writes/],
+  ['a text without its digest', sealed(replaced(files, LOG, `[${EMPTY},""]`, `[${EMPTY},"x"]`)), /^log\.json: texts/],
+  ['what is no exchange', sealed(replaced(files, LOG, /^\{"at":3,.*\},$/m, 'null,')), /^log\.json cannot be judged: /],
+])('a certificate with %s is refused', (_name, altered, place) => expect(verified(altered)).toThrow(place))
 
 /** The statement, with members that do not follow from the files. */
 function statedBy(members: object): CertificateFiles {
@@ -250,47 +163,27 @@ it('a certificate of another version of the suite is not checked', () => {
   expect(verified(sealed(files))).toThrow('Version 9.9.9 of the suite judged it')
 })
 
-describe('an archive is refused if it has', () => {
-  const files = { ...broken.files } as Zippable
-  const lying = (archive: Uint8Array): Uint8Array => {
-    const view = new DataView(archive.buffer)
-    // The size of the content in the central directory (APPNOTE 4.3.12).
-    for (let at = 0; at + 4 < archive.length; at += 1)
-      if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 9, true)
-    return archive
-  }
-  it.each<[string, Uint8Array, RegExp]>([
-    ['nothing', Buffer.of(), /^The archive is not a ZIP archive/],
-    [
-      'a bomb',
-      zipSync({ ...files, [LOG]: new Uint8Array(201_000_000) }),
-      /^log\.json makes the content larger than 200/,
-    ],
-    [
-      'a path that leaves the folder',
-      zipSync({ ...files, '../x': Buffer.of() }),
-      /^\.\.\/x is not the name of a file/,
-    ],
-    [
-      'a further file',
-      zipSync({ ...files, 'notes.txt': Buffer.of() }),
-      /^notes\.txt is not the name of a file/,
-    ],
-    ['a file less', zipSync({ [REPORT]: Buffer.of(), [LOG]: Buffer.of() }), /^statement\.json is missing/],
-    [
-      'a file twice',
-      twice(zipSync({ ...files, 'loh.json': Buffer.of(1) })),
-      /^log\.json is twice in the archive/,
-    ],
-  ])('%s', (_name, archive, place) => {
-    expect(() => unzip(archive)).toThrow(place)
-  })
+const zippable = { ...broken.files } as Zippable
+const bomb = (): Uint8Array => zipSync({ ...zippable, [LOG]: new Uint8Array(201_000_000) })
 
-  it('a bomb that says that it is small', () => {
-    const archive = zipSync({ ...files, [LOG]: new Uint8Array(201_000_000) })
-    expect(verified(unzip(lying(archive)))).toThrow(/^statement\.json is not JSON/)
-  })
-})
+// biome-ignore format: a table
+it.each<[string, archive: () => Uint8Array, RegExp]>([
+  ['nothing', () => Buffer.of(), /^The archive is not a ZIP archive/],
+  ['a bomb', bomb, /^log\.json makes the content larger than 200/],
+  ['a bomb that says that it is small', () => lying(bomb()), /^statement\.json is not JSON/],
+  ['a path that leaves the folder', () => zipSync({ ...zippable, '../x': Buffer.of() }), /^\.\.\/x is not the name of a file/],
+  ['a further file', () => zipSync({ ...zippable, 'notes.txt': Buffer.of() }), /^notes\.txt is not the name of a file/],
+  ['a file less', () => zipSync({ [REPORT]: Buffer.of(), [LOG]: Buffer.of() }), /^statement\.json is missing/],
+  ['a file twice', () => twice(zipSync({ ...zippable, 'loh.json': Buffer.of(1) })), /^log\.json is twice in the archive/],
+])('an archive with %s is refused', (_name, archive, place) => expect(() => verified(unzip(archive()))()).toThrow(place))
+
+/** Its content is larger than the central directory says (APPNOTE 4.3.12). */
+function lying(archive: Uint8Array): Uint8Array {
+  const view = new DataView(archive.buffer)
+  for (let at = 0; at + 4 < archive.length; at += 1)
+    if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 9, true)
+  return archive
+}
 
 /** Renames `loh.json`, because fflate writes no name twice. */
 const twice = (archive: Uint8Array): Uint8Array =>
@@ -305,12 +198,9 @@ it('an archive that was packed again verifies', () => {
   expect(verified(unzip(again))().isExpected).toBe(true)
 })
 
+// biome-ignore format: a table
 it.each<[string, string, RunOf]>([
-  [
-    'arranged orders, signed with P-256',
-    'conformant',
-    { isNamed: false, key: other, settings: { gate: 'advisory' } },
-  ],
+  ['arranged orders, signed with P-256', 'conformant', { isNamed: false, key: other, settings: { gate: 'advisory' } }],
   ['a store with an odd name', 'conformant', { settings: { storeName: 'Zoo "Ü" \\ 動物', seed: 77 } }],
   ['requests without an answer', 'nonconformant', { isNamed: false, changes: ['odd-key-dropped'] }],
   ['GET requests alone', 'incomplete', { settings: { readOnly: true } }],
