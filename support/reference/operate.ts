@@ -34,7 +34,9 @@ const handlers: Record<ServedOperation, (ctx: Context) => Answer | Promise<Answe
     if (!entry) return ctx.decide.answerUpdate(undefined, ctx)
     const quantity = ctx.decide.readUpdate(await ctx.body(), ctx)
     ctx.found.quantity = quantity
-    if (quantity !== undefined) await ctx.decide.applyQuantity(entry, quantity, ctx)
+    // Without a wait, so that the response shows this update and not a simultaneous one.
+    const applied = quantity === undefined ? undefined : ctx.decide.applyQuantity(entry, quantity, ctx)
+    if (applied) await applied
     return ctx.decide.answerUpdate(entry, ctx)
   },
   // Deprecation (RFC 9745) and Sunset (RFC 8594). The document shows no dates (§9), so these are arbitrary.
