@@ -13,8 +13,8 @@ const LIMIT = 120_000
 export type WorkerAnswer = { readonly result: TaskResult } | { readonly error: string }
 
 /**
- * Judges the stores of these tasks in processes, one per core, and reports each result at once. Uses processes, because a thread of
- * Node 20 does not inherit the TypeScript loader.
+ * Judges the stores of these tasks in processes, and reports each result at once. One more than there are cores, because some stores
+ * wait. Uses processes, because a thread of Node 20 does not inherit the TypeScript loader.
  */
 export async function performAll(
   tasks: readonly Task[],
@@ -38,7 +38,7 @@ export async function performAll(
       child.kill()
     }
   }
-  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, perform))
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, perform))
 }
 
 const ask = (child: ChildProcess, task: Task): Promise<WorkerAnswer> =>
