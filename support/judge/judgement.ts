@@ -1,5 +1,5 @@
 import type { Outcome } from './outcome.ts'
-import type { CellName, RuleFacts } from './rule.ts'
+import type { CellName, Question, RuleFacts } from './rule.ts'
 
 /** The outcome of one rule for one operation in one run. */
 export interface Judgement {
@@ -35,11 +35,7 @@ export interface Excuse {
 }
 
 /** What a store does where the document leaves it open. */
-export interface Observed {
-  readonly id: string
-  readonly operation: string
-  readonly clause: string
-  readonly title: string
+export interface Observed extends Question {
   readonly saw: string
 }
 

@@ -19,39 +19,37 @@ const ATTEMPT_MS = 2_000
 /** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE_MS = 5_000
 
-/** A store that a command has started, or that is only waited for. */
-interface StartedStore {
-  /** Why the store cannot be judged. */
-  readonly unreachable?: Unreachable | undefined
-  /** Ends the process group of the command. @returns a warning if the command had ended before */
-  stop(): Promise<readonly string[]>
-}
-
 /**
  * Starts the store, if the configuration has a command for it, and waits until its base URL answers.
+ * @returns why it cannot be judged, and `stop`, which ends the command and returns warnings if it had ended before
  * @throws {Misconfigured} if something answers before the command: the run would judge that instead
  */
-export async function startStore(
-  configuration: Configuration,
-  env: Environment,
-  signal?: AbortSignal,
-): Promise<StartedStore> {
-  const { start, waitMs = FIRST_ANSWER_MS, baseUrl } = configuration
-  if (baseUrl === undefined || (start === undefined && configuration.waitMs === undefined))
-    return { stop: async () => [] }
-  const answers = () => answersAt(baseUrl, configuration, env, signal)
+export async function startStore(configuration: Configuration, env: Environment, signal?: AbortSignal) {
+  const { start, waitMs, baseUrl, identity } = configuration
+  const nothing = { unreachable: undefined, stop: async (): Promise<readonly string[]> => [] }
+  if (baseUrl === undefined || (start === undefined && waitMs === undefined)) return nothing
+  const { origin, host, pathname } = new URL(baseUrl)
+  const answers = async (): Promise<boolean> => {
+    const channel = channelTo(httpTransport(origin, { timeoutMs: ATTEMPT_MS, env, identity }))
+    const headers = [['Host', host]] as const
+    const request = { method: 'GET', target: pathname, headers, repeatable: false }
+    const { response, problem } = await channel.send(request, signal).finally(channel.close)
+    // A gateway answers for a store that is not ready. Other problems, as of a certificate, do not go away by waiting.
+    return response ? ![502, 503, 504].includes(response.status) : !NOT_READY.includes(problem?.kind ?? '')
+  }
   if (start !== undefined && (await answers()))
     throw new Misconfigured(
       `Something answers at ${baseUrl} already, so the run would not judge the store that --start starts. Stop it, or leave out --start (STORE_START). Nothing was judged.`,
     )
   const command = start === undefined ? undefined : startCommand(start)
-  const deadline = performance.now() + waitMs
+  const limitMs = waitMs ?? FIRST_ANSWER_MS
+  const deadline = performance.now() + limitMs
   let ready = false
   while (!ready && !command?.hasEnded() && !signal?.aborted && performance.now() < deadline) {
     ready = await answers()
     if (!ready) await sleep(BETWEEN_ATTEMPTS_MS)
   }
-  if (!command) return { stop: async () => [] }
+  if (!command) return nothing
   const redact = redactorFor(configuration)
   const explain = (problem: string): string => {
     const what = `${redact(`--start ${JSON.stringify(start)}`)} ${problem}`
@@ -60,40 +58,29 @@ export async function startStore(
     process.stderr.write(`${what}. ${printed}`)
     return what
   }
+  let unreachable: Unreachable | undefined
   const ended = command.hasEnded()
-  const problem = ended
-    ? `ended (${ended}) before ${baseUrl} answered`
-    : `did not make ${baseUrl} answer within ${waitMs / 1000} s`
-  const advice = ended
-    ? 'The command must run as long as the store does.'
-    : 'Does the store listen at this address? A longer --wait gives it more time.'
-  const isUnreachable = !signal?.aborted && (ended !== undefined || !ready)
+  if (ended && !signal?.aborted)
+    unreachable = {
+      cause: explain(`ended (${ended}) before ${baseUrl} answered`),
+      advice: 'The command must run as long as the store does.',
+    }
+  else if (!ready && !signal?.aborted)
+    unreachable = {
+      cause: explain(`did not make ${baseUrl} answer within ${limitMs / 1000} s`),
+      advice: 'Does the store listen at this address? A longer --wait gives it more time.',
+    }
   return {
-    unreachable: isUnreachable ? { cause: explain(problem), advice } : undefined,
-    async stop() {
+    unreachable,
+    async stop(): Promise<readonly string[]> {
       const endedBefore = command.hasEnded()
       await command.stop()
-      return endedBefore && !isUnreachable ? [`${explain(`ended (${endedBefore}) during the run`)}.`] : []
+      return endedBefore && !unreachable ? [`${explain(`ended (${endedBefore}) during the run`)}.`] : []
     },
   }
 }
 
 const NOT_READY: readonly string[] = ['refused', 'dropped', 'timeout', 'dns', 'busy', 'aborted']
-
-async function answersAt(
-  baseUrl: string,
-  { identity }: Configuration,
-  env: Environment,
-  signal?: AbortSignal,
-): Promise<boolean> {
-  const { origin, host, pathname } = new URL(baseUrl)
-  const connection = channelTo(httpTransport(origin, { timeoutMs: ATTEMPT_MS, env, identity }))
-  const headers = [['Host', host]] as const
-  const request = { method: 'GET', target: pathname, headers, repeatable: false }
-  const { response, problem } = await connection.send(request, signal).finally(() => connection.close())
-  // A gateway answers for a store that is not ready. Other problems, as of a certificate, do not go away by waiting.
-  return response ? ![502, 503, 504].includes(response.status) : !NOT_READY.includes(problem?.kind ?? '')
-}
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
