@@ -41,7 +41,7 @@ function formatsOf(report: Report): [name: string, lines: string[]][] {
     html: reportHtml(still),
     markdown: reportMarkdown(still),
     har: harJson(still),
-    terminal: summaryText(still, { colour: false }),
+    terminal: summaryText(still, { colour: false, whole: true }),
   }
   const lines = (text: string) => text.replaceAll(/[0-9a-f]{8}-(?=[0-9])/g, 'run-').split('\n')
   return Object.entries(all).map(([name, text]) => [name, lines(text)])

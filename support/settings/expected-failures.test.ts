@@ -63,17 +63,10 @@ describe('a file of expected failures', () => {
     ])
   })
 
+  // biome-ignore format: a table
   test.each([
-    [
-      'a rule twice for an operation',
-      `${entry()}\n${entry()}`,
-      /^6: cancel-shipped-409 of cancelOrder is listed twice$/,
-    ],
-    [
-      'no list',
-      'rule: x',
-      /^known.yaml is not a list of entries with rule, operation, reason, owner, expires$/,
-    ],
+    ['a rule twice for an operation', `${entry()}\n${entry()}`, /^6: cancel-shipped-409 of cancelOrder is listed twice$/],
+    ['no list', 'rule: x', /^known.yaml is not a list of entries with rule, operation, reason, owner, expires$/],
     ['broken YAML', '- { rule: [', /^1: /],
     ['a name twice in an entry', `${entry()}\n  owner: other`, /^6: .*unique/i],
     ['a time with the date', entry({ expires: '2026-12-31T00:00:00Z' }), /^1: expires/],
@@ -98,25 +91,14 @@ const [failing, passing] = [
   { id: 'list-b', operation: 'listOrders' },
 ]
 
+// biome-ignore format: a table
 test.each<[string, Partial<ExpectedFailure>, Parameters<typeof excuseFor>[0], string, boolean]>([
   ['a failure', {}, { rule: failing, outcome: 'failed' }, '2026-12-31', true],
   ['what waits for it', {}, { rule: passing, outcome: 'cantTell', behind: failing }, '2026-12-31', true],
-  [
-    'what waits for another',
-    {},
-    { rule: failing, outcome: 'cantTell', behind: passing },
-    '2026-12-31',
-    false,
-  ],
+  ['what waits for another', {}, { rule: failing, outcome: 'cantTell', behind: passing }, '2026-12-31', false],
   ['what waits for nothing', {}, { rule: failing, outcome: 'cantTell' }, '2026-12-31', false],
   ['after its last day', {}, { rule: failing, outcome: 'failed' }, '2027-01-01', false],
-  [
-    'of another operation',
-    { operation: 'listOrders' },
-    { rule: failing, outcome: 'failed' },
-    '2026-12-31',
-    false,
-  ],
+  ['of another operation', { operation: 'listOrders' }, { rule: failing, outcome: 'failed' }, '2026-12-31', false],
   ['of any operation', { operation: undefined }, { rule: failing, outcome: 'failed' }, '2026-12-31', true],
   ['of another rule', { rule: 'cancel-b' }, { rule: failing, outcome: 'failed' }, '2026-12-31', false],
 ])('an entry excuses %s', (_what, given, judged, today, isExcused) => {
@@ -127,17 +109,12 @@ const FIXED = 'known.yaml:3: cancel-a of cancelOrder is fixed: remove it (lines 
 const EXPIRED =
   'known.yaml:3: the expected failure of cancel-* expired on 2026-12-31 (orders): remove it (lines 3 to 7)'
 
+// biome-ignore format: a table
 test.each<[Outcome, Outcome, today: string, why?: string, message?: string]>([
   ['failed', 'cantTell', '2026-12-31'],
   ['untested', 'inapplicable', '2026-12-31'],
   ['passed', 'passed', '2026-12-31', 'passed', FIXED.replace(' is', ' and 1 more is')],
-  [
-    'passed',
-    'failed',
-    '2026-12-31',
-    'passed',
-    FIXED.replace('remove', 'name only what still fails, or remove'),
-  ],
+  ['passed', 'failed', '2026-12-31', 'passed', FIXED.replace('remove', 'name only what still fails, or remove')],
   ['passed', 'passed', '2027-01-01', 'passed', FIXED.replace(' is', ' and 1 more is')],
   ['failed', 'failed', '2027-01-01', 'expired', EXPIRED],
 ])('an entry whose rules are %s and %s, on %s, is stale: %s', (one, other, today, why, message) => {
