@@ -107,22 +107,15 @@ describe('a proxy that opens a tunnel', () => {
 })
 
 describe('a proxy that opens no tunnel is named, with what it did, after one attempt', () => {
+  // biome-ignore format: a table
   it.each<[string, (socket: Socket) => unknown, message: string, kind?: string]>([
     ['closes the connection', socket => socket.end(), ENDED],
     ['drops it', socket => socket.destroy(), ENDED],
     ['resets it', socket => socket.resetAndDestroy(), `${ENDED} (ECONNRESET: read ECONNRESET)`],
     ['forbids it', socket => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'), 'it answered 403 Forbidden'],
-    [
-      'asks for a password',
-      socket => socket.write('HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm="corp"\r\n\r\n'),
-      'it answered 407 No (Proxy-Authenticate: Basic realm="corp")',
-    ],
+    ['asks for a password', socket => socket.write('HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm="corp"\r\n\r\n'), 'it answered 407 No (Proxy-Authenticate: Basic realm="corp")'],
     ['cannot reach the store', socket => socket.end('HTTP/1.0 502\r\n\r\n'), 'it answered 502'],
-    [
-      'speaks another protocol',
-      socket => socket.write('SSH-2.0-OpenSSH_9.6\r\n'),
-      'the response is not well-formed HTTP: its first line "SSH-2.0-OpenSSH_9.6" is malformed',
-    ],
+    ['speaks another protocol', socket => socket.write('SSH-2.0-OpenSSH_9.6\r\n'), 'the response is not well-formed HTTP: its first line "SSH-2.0-OpenSSH_9.6" is malformed'],
     ['hangs', () => undefined, 'no answer within 300 ms', 'timeout'],
   ])('%s', async (_title, answer, message, kind = 'refused') => {
     const proxy = await proxied(answer)
@@ -163,16 +156,12 @@ describe('TLS', () => {
     expect(clients).toEqual([[false, 'http/1.1', 'Test Authority']])
   })
 
+  // biome-ignore format: a table
   it.each<[string, string, TlsOptions, object | undefined]>([
     ['DEPTH_ZERO_SELF_SIGNED_CERT', '127.0.0.1', own, undefined],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'store.test', own, ca],
     ['ERR_SSL_TLSV1', '127.0.0.1', { ...own, maxVersion: 'TLSv1.1' }, ca],
-    [
-      'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)',
-      '127.0.0.1',
-      { ...own, ...ca, requestCert: true, rejectUnauthorized: true },
-      ca,
-    ],
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)', '127.0.0.1', { ...own, ...ca, requestCert: true, rejectUnauthorized: true }, ca],
   ])('that fails with %s', async (problem, host, options, identity) => {
     const { origin } = await tlsStore(options)
     resolvingTo('127.0.0.1')
