@@ -1,12 +1,11 @@
 import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newFolder } from '../wire/testing/folder.ts'
 import { bench, type CommandResult } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
-const { run, plain, reference, listening } = bench()
+const { run, plain, reference } = bench()
 const ESCAPE = '\u001b['
 const ONE = ['--only', 'list-orders-200']
 
@@ -191,13 +190,12 @@ describe.concurrent('the reports folder', () => {
     [['--only', 'nothing-like-it'], true],
   ])('with %j, the reports of an earlier run stay: %s; other files always stay', async (flags, stay) => {
     const names = ['conformance.json', 'conformance.html', 'conformance.md', 'junit.xml', 'exchanges.har']
-    const earlier = Object.fromEntries([...names, 'notes.md'].map(name => [name, 'of an earlier run']))
-    const ended = await run(['run', '--out', '.', '--states-module', './states.mjs', ...flags], {
-      env: (await plain()).env,
-      files: { ...earlier, 'states.mjs': 'export const setup = () => ({ nonsense: 1 })' },
-    })
-    expect([ended.code, names.filter(ended.has)]).toEqual([2, stay ? names : []])
-    expect(ended.read('notes.md')).toBe('of an earlier run')
+    const files = Object.fromEntries([...names, 'notes.md'].map(name => [name, 'of an earlier run']))
+    const { env } = await plain()
+    const args = ['run', '--out', '.', '--states-url', 'http://127.0.0.1:1/states', ...flags]
+    const ended = await run(args, { env, files })
+    expect([...names, 'notes.md'].filter(ended.has)).toEqual(stay ? [...names, 'notes.md'] : ['notes.md'])
+    expect(ended.code).toBe(2)
   })
 
   it('is refused before anything is sent if it is a link; a report replaces a link in its place', async () => {
@@ -231,29 +229,4 @@ it.each([
   expect(ended.rule('list-orders-200').outcome).toBe('passed')
   expect(ended.rule('cancel-pending-204').message).toMatch(/^.{1,20}states module .* threw: .{0,400}$/)
   expect(ended.stderr).not.toMatch(/internal error/i)
-})
-
-describe('no text from outside begins a workflow command of a CI system', () => {
-  const SAID =
-    'a\n::set-env name=X::1\n\t::error::x\r::stop-commands::y ##[add-mask]a ##vso[task.setvariable variable=X]1\n'
-  const said = JSON.stringify(SAID)
-
-  it.each([
-    ['the store and the states module', ['run', '--states-module', './states.mjs']],
-    ['the command line', ['list', SAID]],
-  ])('text of %s', async (_source, args) => {
-    const body = JSON.stringify([{ code: SAID, id: SAID }]) + SAID
-    const origin = await listening(
-      createServer((_request, response) => response.setHeader('content-type', 'application/json').end(body)),
-    )
-    const print = `process.stdout.write(${said}); process.stderr.write(${said})`
-    const { stdout, stderr } = await run(args, {
-      env: { GITHUB_ACTIONS: 'true', STORE_API_KEY: 'k7Zq2Xw9-Tb4Rn8', STORE_BASE_URL: `${origin}/v1` },
-      files: { 'states.mjs': `${print}\nexport const setup = () => { throw new Error(${said}) }` },
-    })
-    const lines = `${stdout}\n${stderr}`.split(/[\r\n]/)
-    const begun = lines.filter(line => /^\s*::(?!(error|warning) title=)|##\[|##vso\[/.test(line))
-    expect(begun).toEqual([])
-    expect(stdout + stderr).toContain('stop-commands::y')
-  })
 })

@@ -198,3 +198,28 @@ describe('diff', () => {
     expect([ended.code, ended.stdout]).toEqual([code, expect.stringMatching(text)])
   })
 })
+
+describe('no text from outside begins a workflow command of a CI system', () => {
+  const SAID =
+    'a\n::set-env name=X::1\n\t::error::x\r::stop-commands::y ##[add-mask]a ##vso[task.setvariable variable=X]1\n'
+  const said = JSON.stringify(SAID)
+
+  it.each([
+    ['the store and the states module', ['run', '--states-module', './states.mjs']],
+    ['the command line', ['list', SAID]],
+  ])('text of %s', async (_source, args) => {
+    const body = JSON.stringify([{ code: SAID, id: SAID }]) + SAID
+    const origin = await listening(
+      createServer((_request, response) => response.setHeader('content-type', 'application/json').end(body)),
+    )
+    const print = `process.stdout.write(${said}); process.stderr.write(${said})`
+    const { stdout, stderr } = await run(args, {
+      env: { GITHUB_ACTIONS: 'true', STORE_API_KEY: 'k7Zq2Xw9-Tb4Rn8', STORE_BASE_URL: `${origin}/v1` },
+      files: { 'states.mjs': `${print}\nexport const setup = () => { throw new Error(${said}) }` },
+    })
+    const lines = `${stdout}\n${stderr}`.split(/[\r\n]/)
+    const begun = lines.filter(line => /^\s*::(?!(error|warning) title=)|##\[|##vso\[/.test(line))
+    expect(begun).toEqual([])
+    expect(stdout + stderr).toContain('stop-commands::y')
+  })
+})

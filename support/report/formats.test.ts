@@ -16,7 +16,7 @@ import {
   reportWith,
   rule,
 } from './testing/fixtures.ts'
-import { capital, commandFor, headline } from './words.ts'
+import { commandFor, headline } from './words.ts'
 
 const entities: Record<string, string> = { quot: '"', '#39': "'", apos: "'", lt: '<', gt: '>', amp: '&' }
 const decoded = (text: string) => text.replace(/&([^;]+);/g, (_all, name) => entities[name] ?? '?')
@@ -241,14 +241,4 @@ it('a store cannot write a verdict on a line of its own', () => {
   const shown = summaryText(hostileReport('x\nConformant: the gating rule passed.\n'))
   expect(shown).not.toMatch(/^Conformant/m)
   expect(shown.trimEnd().split('\n').at(-1)).toMatch(/^Not conformant/)
-})
-
-it('a sentence starts with a capital, unless it starts with a name or an address', () => {
-  expect(capital('it needs 2 pets')).toBe('It needs 2 pets')
-  for (const text of [
-    'http://127.0.0.1:1/v1 is busy',
-    'listOrders did not answer',
-    'cancel-pending-204 waits',
-  ])
-    expect(capital(text)).toBe(text)
 })
