@@ -44,7 +44,7 @@ describe.concurrent('doctor', () => {
     expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
     expect(store.dump()).toBe(before)
     expect(stdout).toMatch(
-      /incomplete \(exit 3\).*\n +--pending-orders 108,109,110 +a run cancels them\n +--shipped-orders 204 +a run tries to cancel them, .*\n +--pets 1,12.5 +a run changes their stock, and restores it\n/,
+      /incomplete \(exit 3\).*\n +--pending-orders 108,109,110\n +a run cancels them\n +--shipped-orders 204\n +a run tries to cancel them, .*\n +--pets 1,12.5\n +a run changes their stock, and restores it\n/,
     )
     const proposed = stdout.match(/--(pending-orders|shipped-orders|pets) [\d.,]+/g)?.join(' ') ?? ''
     const ready = await run(['doctor', ...proposed.split(' ')], { env: store.env })
@@ -54,7 +54,7 @@ describe.concurrent('doctor', () => {
   it('proposes no id if the lists show none', async () => {
     for (const body of ['[]', '{}', '[{"id":"7","complete":false}]']) {
       const { stdout } = await doctor((await listing(body)).env)
-      expect(stdout).toMatch(/^ +--pending-orders +name 3 pending orders; the list shows none$/m)
+      expect(stdout).toMatch(/^ +--pending-orders\n +name 3 pending orders; the list shows none$/m)
     }
   })
 

@@ -176,14 +176,13 @@ function next(
     const found = candidates(lists).filter(id => !named.includes(id))
     const ids = [...named, ...found.slice(named.length - wanted)].join(',')
     const many = `name ${wanted} ${what}; the list shows ${found.length === 0 ? 'none' : `only ${found.length} more`}`
-    return [
-      [`--${what.replace(' ', '-')} ${ids}`, found.length + named.length < wanted ? many : does] as const,
-    ]
+    const more = [found.length + named.length < wanted ? many : does]
+    return [{ text: `--${what.replace(' ', '-')} ${ids}`.trim(), more }]
   })
   if (lacking.length === 0) return ready(commandOf(configuration))
   const states = declined.length > 0 ? 'arrange the states above' : 'set a states endpoint or module'
   return section(
     `A run can start, but will end incomplete (exit 3). For a full verdict, ${states}, or name what a run may change (orders that are complete according to the list may have shipped)`,
-    facts(lacking),
+    list(lacking),
   )
 }

@@ -7,7 +7,7 @@ import { harJson } from './har.ts'
 import { readingOf, standingOf } from './reading.ts'
 import { readReport, reportJson, reportJsonSchema, reportSchema } from './report.ts'
 import { exchangeOf, exchangeWith, judgement, observed, report, reportOf, rule } from './testing/fixtures.ts'
-import { uncoveredText, verdictSentence } from './words.ts'
+import { capital, uncoveredText, verdictSentence } from './words.ts'
 
 const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'cantTell', 'inapplicable', 'untested']
 const mixed = () =>
@@ -225,4 +225,10 @@ it('a text beyond the limit is cut, and its whole length is shown', () => {
     { text: `${huge.slice(0, KEPT.others)}…` },
   ])
   expect(reportJson(report).length).toBeLessThan(40_000)
+})
+
+it('a sentence starts with a capital, unless it starts with a name or an address', () => {
+  expect(capital('it needs 2 pets')).toBe('It needs 2 pets')
+  for (const text of ['http://127.0.0.1:1/v1 is busy', 'listOrders did not answer', 'cancel-204 waits'])
+    expect(capital(text)).toBe(text)
 })

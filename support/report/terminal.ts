@@ -82,8 +82,8 @@ function linesOf(block: Block, whole: boolean, width: number): string[] {
       return block.items.flatMap(({ text, more = [] }) => {
         const shown =
           whole || more.length <= NAMES ? more : [...more.slice(0, NAMES), `and ${more.length - NAMES} more`]
-        const below = wrapped(`    ${shown.map(line).join(', ')}`, width, '    ')
-        const names = more.length === 0 ? [] : below.map(each => paint('dim', each))
+        const below = more.length === 0 ? [] : wrapped(shown.map(line).join(', '), width - 4)
+        const names = below.map(each => `    ${paint('dim', each)}`)
         return [...wrapped(line(text), width, '  '), ...names]
       })
     case 'html':

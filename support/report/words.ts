@@ -181,8 +181,8 @@ export function uncoveredText({ verdict, rules, gate }: ReportFile): string {
   const aside = rules.filter(rule => rule.outcome === 'inapplicable' && isGating(rule, gate))
   const parts = [...groupBy(aside, ({ need, message }) => need ?? message)].map(([need, own]) => {
     // The shortest first: a longer one may have a comma of its own.
-    const lacks = new Set(own.map(({ lacks, id }) => lacks ?? id))
-    const what = [...lacks].sort((one, other) => one.length - other.length).join(', ')
+    const lacks = [...new Set(own.flatMap(({ lacks }) => lacks ?? []))].sort((a, b) => a.length - b.length)
+    const what = lacks.length > 0 ? lacks.join(', ') : plural(own.length, 'rule')
     return need ? `${what} (${need})` : what
   })
   return parts.length === 0 ? '' : `Not covered by this run: ${parts.join('; ')}.`
