@@ -1,3 +1,4 @@
+import type { Outcome } from '../support/interface/description.ts'
 import type { OperationId } from '../support/interface/operations.ts'
 import { keyRules } from './authentication/credentials.ts'
 import type { Finding } from './cause.ts'
@@ -8,10 +9,8 @@ import { type Stale, staleOrders } from './oracle/stale.ts'
 import { type Cell, isAbout, type Rule } from './rule.ts'
 import { unreadFor } from './unread.ts'
 
-export type Outcome = 'passed' | 'failed' | 'cantTell' | 'inapplicable' | 'untested'
-
 /** The outcome of one cell, with what a reader needs to follow it. */
-export interface Judgement {
+export interface CellOutcome {
   readonly cell: Cell
   readonly outcome: Outcome
   /** Why it is not passed. */
@@ -35,7 +34,7 @@ export function judgementsOf(
   findings: readonly Finding[],
   log: Log,
   reader: ListReader,
-): readonly Judgement[] {
+): readonly CellOutcome[] {
   const stale = staleOrders(log, reader)
   const failed = findings.filter(({ violations }) => violations.length > 0)
   return findings.map(finding => judgementOf(finding, log, stale, failed, reader))
@@ -49,7 +48,7 @@ function judgementOf(
   stale: readonly Stale[],
   failed: readonly Finding[],
   reader: ListReader,
-): Judgement {
+): CellOutcome {
   const { cell, violations, behind, explained, checks } = finding
   const plain = { cell, exchanges: [], more: 0 }
   const [first] = violations
@@ -91,7 +90,7 @@ function judgementOf(
 }
 
 /** The failed cell that one of these exchanges violates. */
-function becauseOf(failed: readonly Finding[], exchanges: readonly Exchange[]): Pick<Judgement, 'behind'> {
+function becauseOf(failed: readonly Finding[], exchanges: readonly Exchange[]): Pick<CellOutcome, 'behind'> {
   const cause = failed.find(({ violations }) => violations.some(each => exchanges.includes(each.exchange)))
   return cause ? { behind: cause.cell } : {}
 }
@@ -114,10 +113,10 @@ const isSubject = (exchange: Exchange, { rule, operation }: Cell): boolean =>
 
 /** An answer shows something only if the operation works: a store that answers 500 to everything passes nothing. */
 function controlled(
-  plain: Pick<Judgement, 'cell' | 'exchanges' | 'more'>,
+  plain: Pick<CellOutcome, 'cell' | 'exchanges' | 'more'>,
   { exchanges }: Log,
   failed: readonly Finding[],
-): Judgement {
+): CellOutcome {
   const { operation } = plain.cell
   const sent = exchanges.filter(({ ask, again }) => ask.operation === operation && again === undefined)
   const controls = sent.filter(isControl)
@@ -193,7 +192,7 @@ function impossibleKey({ rule, operation }: Cell, { exchanges }: Log) {
 }
 
 /** Why there is nothing to judge. */
-function notSent(cell: Cell, log: Log): Pick<Judgement, 'outcome' | 'message' | 'need' | 'lacks'> {
+function notSent(cell: Cell, log: Log): Pick<CellOutcome, 'outcome' | 'message' | 'need' | 'lacks'> {
   const { rule, operation } = cell
   const canArrange = log.fixtures.some(({ origin }) => origin === 'arranged')
   const lacks = arrangedOnly(rule)

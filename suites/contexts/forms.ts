@@ -9,7 +9,7 @@ const { make, criteria, sorters } = createRequire(import.meta.url)(
 ) as typeof import('covertable')
 
 /** One way to write a part of a request. The document gives it no meaning, so the answer is the plain one. */
-export interface Level {
+export interface FormLevel {
   readonly name: string
   /** @param cookies those that the store has set */
   readonly apply: (written: Written, cookies: string) => Written
@@ -19,28 +19,28 @@ export interface Level {
   readonly only?: 'with body' | 'without body'
 }
 
-const PLAIN: Level = { name: 'plain', apply: written => written }
-type Limits = Pick<Level, 'declined' | 'only'>
+const PLAIN: FormLevel = { name: 'plain', apply: written => written }
+type Limits = Pick<FormLevel, 'declined' | 'only'>
 type Headers = NonNullable<Written['headers']>
 
-const headers = (name: string, added: Headers, limits: Limits = {}): Level => ({
+const headers = (name: string, added: Headers, limits: Limits = {}): FormLevel => ({
   name,
   apply: written => ({ ...written, headers: [...(written.headers ?? []), ...added] }),
   ...limits,
 })
-const header = (name: string, value: string, limits?: Limits): Level =>
+const header = (name: string, value: string, limits?: Limits): FormLevel =>
   headers(`${name}: ${value}`, [[name, value]], limits)
-const no = (name: string, limits?: Limits): Level => headers(`no ${name}`, [[name, null]], limits)
+const no = (name: string, limits?: Limits): FormLevel => headers(`no ${name}`, [[name, null]], limits)
 const changed = (
   name: string,
   change: Written | ((written: Written) => Written),
   limits: Limits = {},
-): Level => ({
+): FormLevel => ({
   name,
   apply: written => ({ ...written, ...(typeof change === 'function' ? change(written) : change) }),
   ...limits,
 })
-const json = (name: string, write: (body: string) => string, declined: readonly number[] = []): Level =>
+const json = (name: string, write: (body: string) => string, declined: readonly number[] = []): FormLevel =>
   changed(name, ({ body }) => ({ body: body && write(body) }), { declined, only: 'with body' })
 /** The rule update-charset-accepted advises to accept parameters. */
 const mediaType = (value: string) =>
@@ -50,7 +50,7 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 const LATE = changed('a body that comes later', { writing: 'late' }, { only: 'with body' })
 
 /** The forms of a request, a factor each. The first level of each factor is the plain request. */
-export const factors: readonly (readonly Level[])[] = [
+export const factors: readonly (readonly FormLevel[])[] = [
   [
     PLAIN,
     changed('header names in lower case', { spell: name => name.toLowerCase() }),
@@ -164,7 +164,7 @@ export const factors: readonly (readonly Level[])[] = [
 /** A basic ask in one form. */
 export interface Formed {
   readonly step: Basic
-  readonly levels: readonly Level[]
+  readonly levels: readonly FormLevel[]
 }
 
 /**

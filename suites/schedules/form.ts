@@ -1,7 +1,7 @@
 import type { Acts, Schedule, Written } from '../acts.ts'
 import { cancel, listInventory, listOrders, quantityOf, update } from '../asks.ts'
 import { basics, withKept } from '../contexts/basics.ts'
-import { type Level, rowsOf } from '../contexts/forms.ts'
+import { type FormLevel, rowsOf } from '../contexts/forms.ts'
 import type { Ask, Exchange } from '../oracle/log.ts'
 
 const AT_ONCE = 8
@@ -12,7 +12,7 @@ const NO_KEYS = [{}] as const
 interface Formed {
   readonly ask: Ask
   readonly written: Written
-  readonly levels: readonly Level[]
+  readonly levels: readonly FormLevel[]
 }
 
 /** Every form of a request to which HTTP gives the same meaning. */

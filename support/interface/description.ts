@@ -7,6 +7,9 @@ export type Level = 'required' | 'implied' | 'advisory'
 /** From the strongest to the weakest. */
 export const levels: readonly Level[] = ['required', 'implied', 'advisory']
 
+/** Of a rule: the outcomes of EARL, the W3C's Evaluation and Report Language. */
+export type Outcome = 'passed' | 'failed' | 'cantTell' | 'inapplicable' | 'untested'
+
 /** One normative statement of the document, in our own words. */
 export interface Clause {
   readonly says: string

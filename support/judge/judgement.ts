@@ -1,4 +1,4 @@
-import type { Outcome } from './outcome.ts'
+import type { Outcome } from '../interface/description.ts'
 import type { CellName, Question, RuleFacts } from './rule.ts'
 
 /** The outcome of one rule for one operation in one run. */

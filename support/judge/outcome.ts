@@ -1,6 +1,3 @@
-/** The outcomes of EARL, the W3C's Evaluation and Report Language. */
-export type Outcome = 'passed' | 'failed' | 'cantTell' | 'inapplicable' | 'untested'
-
 /** The user can correct it: the usage, a file, the states endpoint or the states module. There is no verdict: exit 2. */
 export class Misconfigured extends Error {
   override name = 'Misconfigured'

@@ -1,5 +1,4 @@
-import { type Level, levels } from '../interface/description.ts'
-import type { Outcome } from './outcome.ts'
+import { type Level, levels, type Outcome } from '../interface/description.ts'
 
 export type Verdict = 'conformant' | 'nonconformant' | 'incomplete' | 'partial' | 'unreachable'
 

@@ -4,7 +4,7 @@ import {
   type Block,
   code,
   facts,
-  type Item,
+  type ListItem,
   list,
   mark,
   paragraph,
@@ -126,7 +126,7 @@ export function conclusion({ regression, lost, leftOut, worse, better, same }: D
 }
 
 /** One item for a rule that changed in the same way for several operations. What failed, or fails now, comes first. */
-function itemsOf(changes: readonly Change[]): Item[] {
+function itemsOf(changes: readonly Change[]): ListItem[] {
   const isFailure = ({ was, is }: Change) => was === 'failed' || is === 'failed'
   const sorted = [...changes].sort((one, other) => Number(isFailure(other)) - Number(isFailure(one)))
   return [...groupBy(sorted, ({ id, was, is }) => [id, was, is].join()).values()].map(own => {

@@ -16,7 +16,7 @@ type Span =
 
 type Fact = readonly [label: string, text: Text]
 
-export interface Item {
+export interface ListItem {
   readonly text: Text
   /** What belongs to it: names of rules, or why it is so. */
   readonly more?: readonly Text[]
@@ -41,7 +41,7 @@ export type Block =
   | { readonly as: 'title'; readonly text: Text; readonly standing: Standing }
   | { readonly as: 'paragraph'; readonly text: Text; readonly isWarning?: boolean }
   | { readonly as: 'facts'; readonly facts: readonly Fact[] }
-  | { readonly as: 'list'; readonly items: readonly Item[] }
+  | { readonly as: 'list'; readonly items: readonly ListItem[] }
   /** Only pages show it. */
   | { readonly as: 'html'; readonly source: Fragment }
   | ShownExchange
@@ -77,7 +77,8 @@ export function facts(all: readonly (readonly [label: string, text: Text | undef
   return known.length === 0 ? [] : [{ as: 'facts', facts: known }]
 }
 
-export const list = (items: readonly Item[]): Block[] => (items.length === 0 ? [] : [{ as: 'list', items }])
+export const list = (items: readonly ListItem[]): Block[] =>
+  items.length === 0 ? [] : [{ as: 'list', items }]
 
 export const section = (
   heading: Text,

@@ -5,7 +5,7 @@ import {
   code,
   command,
   facts,
-  type Item,
+  type ListItem,
   link,
   list,
   mark,
@@ -142,7 +142,7 @@ const BRIEF = 60
 
 const brief = (text: string): string => (text.length > BRIEF ? `${text.slice(0, BRIEF)}…` : text)
 
-function indexItem(cause: Cause): Item {
+function indexItem(cause: Cause): ListItem {
   const { rules, waiting, standing } = cause
   const [{ id, expected, actual, message = '' }] = rules
   const why = expected && actual ? `expected ${brief(expected)}, got ${brief(actual)}` : brief(message)
@@ -207,7 +207,7 @@ function causeSection(cause: Cause, report: Pick<Report, 'command' | 'target' | 
 }
 
 /** Rules without a result that need the same, or have the same reason. */
-function openItem(rules: Rules): Item {
+function openItem(rules: Rules): ListItem {
   const [{ need, message = 'the report does not say why' }, ...others] = rules
   const why = need ? `To test ${others.length === 0 ? 'it' : 'them'}, ${need}` : capital(message)
   return { text: `${plural(rules.length, 'rule')} · ${why}`, more: namesOf(rules).map(code) }
@@ -227,7 +227,7 @@ function allRules({ rules, gate }: ReportFile): Block[] {
   })
 }
 
-function ruleItem(rule: ReportedRule, gate: ReportFile['gate']): Item {
+function ruleItem(rule: ReportedRule, gate: ReportFile['gate']): ListItem {
   const { id, operation, level, outcome } = rule
   const standing = standingOf(rule, gate)
   const name = outcome === 'failed' ? link(code(id), `${standing}-${id}`) : code(id)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../judge/outcome.ts'
+import type { Outcome } from '../interface/description.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { newFolder } from '../wire/testing/folder.ts'
 import { KEPT } from './compose.ts'

@@ -3,7 +3,7 @@ import { observations } from '../../suites/observations.ts'
 import { answersIn, judgeLog } from '../../suites/oracle/judge.ts'
 import { ListReader, stockIn } from '../../suites/oracle/lists.ts'
 import type { Check, Exchange, Log } from '../../suites/oracle/log.ts'
-import { judgementsOf, type Judgement as Outcome } from '../../suites/outcome.ts'
+import { type CellOutcome, judgementsOf } from '../../suites/outcome.ts'
 import { keyOf } from '../../suites/rule.ts'
 import { rules } from '../../suites/rules.ts'
 import type { Judgement } from '../judge/judgement.ts'
@@ -62,7 +62,7 @@ function judgementsIn(log: Log, selection: Selection, reader: ListReader): reado
 
 function judgementOf(
   rule: RuleFacts,
-  { violation, behind, exchanges, more, cell: _cell, ...plain }: Outcome,
+  { violation, behind, exchanges, more, cell: _cell, ...plain }: CellOutcome,
   stopped: string | undefined,
 ): Judgement {
   if (stopped !== undefined && (plain.outcome === 'untested' || plain.outcome === 'inapplicable'))

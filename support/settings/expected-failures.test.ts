@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Outcome } from '../judge/outcome.ts'
+import type { Outcome } from '../interface/description.ts'
 import { type ExpectedFailure, excuseFor, parseExpectedFailures, staleEntries } from './expected-failures.ts'
 
 const excuse = { reason: 'a queue answers first', owner: 'orders', expires: '2026-12-31' }

@@ -2,7 +2,7 @@ import type { Written } from '../../suites/acts.ts'
 import { listInventory, quantityOf, update } from '../../suites/asks.ts'
 import { type List, type ListReader, stockIn } from '../../suites/oracle/lists.ts'
 import type { Ask, Exchange } from '../../suites/oracle/log.ts'
-import type { Entry, UndoJournal } from './undo.ts'
+import type { UndoEntry, UndoJournal } from './undo.ts'
 
 /** Time limit for restoring stock, including all waits that the store asks for. */
 const RESTORE_MS = 60_000
@@ -38,12 +38,12 @@ export function restoring({ send, reader }: Restorer) {
 export async function putBack(
   restorer: Restorer,
   journal: UndoJournal,
-  due: readonly Entry[],
+  due: readonly UndoEntry[],
 ): Promise<ReadonlyMap<string, string>> {
   const problems = new Map<string, string>()
   if (due.length === 0) return problems
   const { update, list } = restoring(restorer)
-  const statuses = new Map<Entry, number | undefined>()
+  const statuses = new Map<UndoEntry, number | undefined>()
   // One after the other: a store that loses one of two simultaneous updates still gets its stock back.
   for (const entry of due)
     if (!entry.lost)

@@ -3,7 +3,7 @@ import { type Client, clientOf } from './client.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import { putBack } from './put-back.ts'
 import type { SendingOptions } from './sender.ts'
-import { type Entry, type UndoJournal, undoJournal } from './undo.ts'
+import { type UndoEntry, type UndoJournal, undoJournal } from './undo.ts'
 
 /**
  * Restores the stock of all pets in the journal. It needs the key, and nothing else of the run.
@@ -27,7 +27,7 @@ export async function restoreFromJournal(
  * Restores what an earlier run has left changed.
  * @returns a sentence for each pet whose stock was not restored, and the change of each other one
  */
-export async function restoreLeft(client: Client, journal: UndoJournal, due: readonly Entry[]) {
+export async function restoreLeft(client: Client, journal: UndoJournal, due: readonly UndoEntry[]) {
   const before = client.lastList('listInventory')
   for (const { petId } of due) client.consent.pet.grant(petId)
   const problems = await putBack(client, journal, due)

@@ -24,7 +24,7 @@ const undoFile = z.object({
     ),
 })
 export type UndoFile = z.infer<typeof undoFile>
-export type Entry = UndoFile['pets'][number]
+export type UndoEntry = UndoFile['pets'][number]
 
 export type UndoJournal = ReturnType<typeof undoJournal>
 
@@ -38,7 +38,7 @@ export function undoJournal(path: string | undefined, baseUrl: string) {
   const own = path === undefined ? undefined : ownFile(path, baseUrl)
   const pets = new Map(own?.left.map(pet => [canonical(pet.petId), pet]))
   /** @returns why it is not on disk */
-  const save = (changed: readonly Entry[]): string | undefined => {
+  const save = (changed: readonly UndoEntry[]): string | undefined => {
     try {
       if (own && changed.length === 0) fs.rmSync(own.path, { force: true })
       else if (own)
@@ -51,12 +51,12 @@ export function undoJournal(path: string | undefined, baseUrl: string) {
   const others = (petId: string) =>
     [...pets.values()].filter(each => canonical(each.petId) !== canonical(petId))
   return {
-    get open(): readonly Entry[] {
+    get open(): readonly UndoEntry[] {
       return [...pets.values()]
     },
-    of: (petId: string): Entry | undefined => pets.get(canonical(petId)),
+    of: (petId: string): UndoEntry | undefined => pets.get(canonical(petId)),
     /** @returns why the file cannot be written: then the stock must not be changed */
-    remember(entry: Entry): string | undefined {
+    remember(entry: UndoEntry): string | undefined {
       const error = save([...others(entry.petId), entry])
       if (error === undefined) pets.set(canonical(entry.petId), entry)
       return error
@@ -97,7 +97,10 @@ export function undoFiles(folder: string): { readonly path: string; readonly lef
   }
 }
 
-function ownFile(path: string, baseUrl: string): { readonly path: string; readonly left: readonly Entry[] } {
+function ownFile(
+  path: string,
+  baseUrl: string,
+): { readonly path: string; readonly left: readonly UndoEntry[] } {
   const known = undoFiles(dirname(path))
   const own = known.find(({ left }) => left.baseUrl === baseUrl)
   if (own) return { path: own.path, left: own.left.pets }

@@ -3,7 +3,7 @@ import { levels } from '../../interface/description.ts'
 import { operationIds } from '../../interface/operations.ts'
 import {
   type Block,
-  type Item,
+  type ListItem,
   responseLines,
   type Section,
   type ShownExchange,
@@ -111,7 +111,7 @@ ${content}</details>\n`
     : html`<div class="group"${at}>${heading}\n${content}</div>\n`
 }
 
-function itemView({ text, more = [], filter }: Item): Fragment {
+function itemView({ text, more = [], filter }: ListItem): Fragment {
   const names = more.map((each, at) => html`${at > 0 && (filter ? html`<br>` : ', ')}${lineView(each)}`)
   const data = Object.entries(filter ?? {}).map(([name, value]) => html` data-${name}="${value}"`)
   return html`<li${data}>${lineView(text)}${more.length > 0 && html` <p class="note">${names}</p>`}</li>\n`

@@ -1,6 +1,5 @@
-import type { Level } from '../../interface/description.ts'
+import type { Level, Outcome } from '../../interface/description.ts'
 import type { Judgement } from '../../judge/judgement.ts'
-import type { Outcome } from '../../judge/outcome.ts'
 import { allRules, profileOf } from '../../judge/selection.ts'
 import { storeServiceUnderTest } from '../../run/store-service.ts'
 import type { ReportedExchange } from '../../wire/exchange.ts'
