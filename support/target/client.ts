@@ -133,7 +133,7 @@ export function clientOf(options: ClientOptions) {
       isLast: last !== undefined,
     })
     if (isChange) changing -= 1
-    if (!result) return (last ?? signal).reason as Refusal
+    if (!result) return last ? { reason: 'the time to restore stock was over' } : (signal.reason as Refusal)
     const lockedOut = await lockoutBehind(ask, !written.key, exchanges.length, result)
     if (lockedOut !== undefined)
       stop(lockedOut, 'exempt the key or the address of the suite from the lockout')

@@ -78,14 +78,17 @@ export function fixturesOf(
   const warnLeft = (message: string): void =>
     void warnings.push(`${message}; what was arranged may still be in the store`)
 
-  /** @returns the ids, or why there are none @throws {Misconfigured} if it handed out what the run must not use */
-  const setUp = async (state: StateName, params: object): Promise<readonly string[] | string> => {
-    if (!provider || declined.has(state) || signal.aborted) return ''
+  /** @returns the ids, or why the provider arranged none @throws {Misconfigured} if it handed out what the run must not use */
+  const setUp = async (
+    state: StateName,
+    params: object,
+  ): Promise<{ readonly ids: readonly string[]; readonly why?: string }> => {
+    if (!provider || declined.has(state) || signal.aborted) return { ids: [] }
     client.tick()
     const answer = await provider.setup(state, params)
     if (answer.declined !== undefined) {
       if (answer.isUnauthorized) failure ??= answer.declined
-      return answer.declined
+      return { ids: [], why: answer.declined }
     }
     const { ids, failed } = answer
     const resource = resourceOf(state)
@@ -104,12 +107,12 @@ export function fixturesOf(
       )
     if (failed === undefined) {
       add(state, ids, 'arranged')
-      return ids
+      return { ids }
     }
     if (signal.aborted) warnLeft(`${name}: the setup of "${state}" was not awaited`)
     failure ??= failed
     declined.add(state)
-    return failed
+    return { ids: [], why: failed }
   }
 
   /** Arranges with as few setups as the provider allows: all at once, or else in smaller parts. */
@@ -121,16 +124,14 @@ export function fixturesOf(
     const ids: string[] = []
     const least = count > first.count ? count / MOST_SETUPS : 1
     for (let size = count; ids.length < count; ) {
-      const answer = await setUp(state, { count: Math.min(size, count - ids.length), ...more })
-      if (typeof answer !== 'string') {
-        ids.push(...answer)
-        continue
-      }
+      const { ids: some, why } = await setUp(state, { count: Math.min(size, count - ids.length), ...more })
+      ids.push(...some)
+      if (some.length > 0) continue
       size = Math.floor(size / 2)
-      if (answer !== '' && ids.length === 0 && size >= least && !declined.has(state)) continue
+      if (why !== undefined && ids.length === 0 && size >= least && !declined.has(state)) continue
       if (size < 1) declined.add(state)
       const need = `let ${name} arrange ${count} of "${state}", or name some with ${flag}`
-      for (const ask of answer === '' ? [] : asks) client.miss(ask, { reason: answer, need })
+      if (why !== undefined) for (const ask of asks) client.miss(ask, { reason: why, need })
       break
     }
     return ids
@@ -174,8 +175,9 @@ export function fixturesOf(
     async arrangeWithId(id) {
       if (consent.order.isTaken(String(id))) return undefined
       client.forgetTried(String(id))
-      const answer = await setUp('pending order with id', { id: String(id) })
-      const [given] = typeof answer === 'string' ? [] : answer
+      const {
+        ids: [given],
+      } = await setUp('pending order with id', { id: String(id) })
       if (given === undefined || canonical(given) === String(id)) return given
       // The store may be what rounds, so the rules must not be inapplicable.
       return client.miss(cancel('pending order', given, { row: 'exact-id' }), {
