@@ -9,18 +9,11 @@ import type { Report, ReportedRule } from './report.ts'
 import { plural, staleText } from './words.ts'
 
 /** What a report says as the run gave it. */
-type Given =
-  | 'command'
-  | 'durationMs'
-  | 'effects'
-  | 'exchanges'
-  | 'gate'
-  | 'observations'
-  | 'requests'
-  | 'seed'
+type Given = Pick<Report, 'command' | 'durationMs' | 'effects' | 'exchanges' | 'gate' | 'observations'> &
+  Pick<Report, 'requests' | 'seed' | 'store' | 'unrestored' | 'warnings'>
 
 /** The results of a run. */
-export interface Run extends Pick<Report, Given | 'store' | 'unrestored' | 'warnings'> {
+export interface Run extends Given {
   readonly judgements: readonly Judgement[]
   readonly baseUrl: string
   /** Whether that is the bundled reference store. */

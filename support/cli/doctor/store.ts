@@ -1,9 +1,8 @@
-import { type List, ListReader } from '../../../suites/oracle/lists.ts'
+import type { List } from '../../../suites/oracle/lists.ts'
 import type { Exchange } from '../../../suites/oracle/log.ts'
 import { canonical } from '../../interface/numbers.ts'
-import { startStore } from '../../run/process/started-store.ts'
+import { openRun } from '../../run/run.ts'
 import type { Configuration } from '../../settings/configuration.ts'
-import { openTarget } from '../../target/open.ts'
 
 /**
  * Prints what was checked, the result, and what to do next. `note`: a run is possible, but judges fewer rules or leaves something
@@ -27,17 +26,12 @@ export async function checkStore(
   find: Find,
   further: (read: () => Promise<Lists>) => Promise<void>,
 ): Promise<Lists | undefined> {
-  const { env } = process
-  const started = await startStore(configuration, env)
-  const { baseUrl = '', apiKey = '', statesUrl: _url, statesModule: _module, ...rest } = configuration
-  const only = { readOnly: true, env, integers: () => () => 0n }
-  const target = await openTarget({ ...rest, ...only, baseUrl, apiKey })
-  const reader = new ListReader()
+  const { statesUrl: _url, statesModule: _module, ...rest } = configuration
+  const { target, unreachable, close } = await openRun({ ...rest, readOnly: true })
   const latest = (operation: Exchange['ask']['operation']) =>
     target.log.exchanges.findLast(({ ask }) => ask.operation === operation)
-  const listOf = (exchange: Exchange | undefined) => exchange && reader.read(exchange)
+  const listOf = (exchange: Exchange | undefined) => exchange && target.reader.read(exchange)
   try {
-    const { unreachable } = started.unreachable ? started : await target.check()
     if (unreachable) {
       const { refusesKey, cause, advice } = unreachable
       find('wrong', refusesKey ? 'API key' : 'store', cause, advice)
@@ -55,8 +49,7 @@ export async function checkStore(
     await further(read)
     return lists
   } finally {
-    await target.close()
-    await started.stop()
+    await close()
   }
 }
 

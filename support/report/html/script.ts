@@ -1,18 +1,10 @@
 /** Marks scripts for editors. */
 const js = String.raw
 
-/** The filter of rules, and the opening of what a link leads to. It never parses text as markup. */
+/** The filter of rules. It never parses text as markup. */
 export const script: string = js`'use strict';
 (() => {
   const form = document.querySelector('form.filter');
-
-  function reveal() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!target) return;
-    if (target.closest('[hidden]')) form.reset();
-    for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
-    target.scrollIntoView();
-  }
 
   function filter() {
     const { text, ...chosen } = Object.fromEntries(new FormData(form));
@@ -36,7 +28,11 @@ export const script: string = js`'use strict';
     form.addEventListener('submit', event => event.preventDefault());
     filter();
   }
-  addEventListener('hashchange', reveal);
-  reveal();
+  // What a link leads to may be hidden by the filter.
+  addEventListener('hashchange', () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (target?.closest('[hidden]')) form.reset();
+    setTimeout(() => target?.scrollIntoView());
+  });
 })();
 `
