@@ -24,7 +24,7 @@ export function add(program: Command): void {
     .addHelpText('before', EXAMPLE)
     .addHelpText('after', HELP)
     .action(async (url: string | undefined, options: Record<string, unknown>) => {
-      process.exitCode = await doctor(await configurationFrom(givenSettings(options, url)))
+      process.exitCode = await doctor(configurationFrom(givenSettings(options, url)))
     })
 }
 

@@ -1,6 +1,8 @@
 import { type Command, Help, InvalidArgumentError, Option } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
-import type { Configuration } from '../settings/configuration.ts'
+import { ruleMistakes } from '../run/select-rules.ts'
+import { storeServiceUnderTest } from '../run/store-service.ts'
+import { type Configuration, readConfiguration } from '../settings/configuration.ts'
 import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
 import { allSettings, type RawSettings, type SettingName, settingsOf } from '../settings/settings.ts'
 
@@ -65,16 +67,10 @@ export const wholeNumber = (low: number, high: number) => (text: string) => {
   throw new InvalidArgumentError(`It is not a whole number from ${low} to ${high}.`)
 }
 
-type Mistakes = readonly Mistake[]
-
 /** @param others what is wrong with flags that are not settings @throws {ConfigurationError} with every mistake */
-export async function configurationFrom(given: RawSettings, others: Mistakes = []): Promise<Configuration> {
-  // Loaded when needed, so that help and mistakes are printed at once.
-  const { readConfiguration } = await import('../settings/configuration.ts')
+export function configurationFrom(given: RawSettings, others: readonly Mistake[] = []): Configuration {
   const configured = readConfiguration(given, process.env, process.cwd())
   if ('configuration' in configured && others.length === 0) return configured.configuration
-  const { ruleMistakes } = await import('../run/select-rules.ts')
-  const { storeServiceUnderTest } = await import('../run/store-service.ts')
   const wrong = 'mistakes' in configured ? configured.mistakes : []
   throw new ConfigurationError([...wrong, ...others, ...ruleMistakes(storeServiceUnderTest, given)])
 }

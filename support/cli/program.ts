@@ -5,6 +5,7 @@ import { SUITE_VERSION } from '../report/package-root.ts'
 import { printable } from '../report/printable.ts'
 import { endingText } from '../run/process/ending.ts'
 import { guardOutput } from '../run/process/output.ts'
+import { readSettings } from '../settings/configuration.ts'
 import { suggestion } from '../settings/mistake.ts'
 import { givenSettings, shownFlags } from './flags.ts'
 
@@ -48,8 +49,6 @@ export async function perform(words: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     const flags = Object.assign({}, ...(program?.commands ?? []).map(command => command.opts()))
-    // Loaded when needed, so that help is printed at once.
-    const { readSettings } = await import('../settings/configuration.ts')
     // Any message may quote a secret that is at the place of another setting.
     const { redact } = readSettings(givenSettings(flags), process.env, process.cwd())
     const text = error instanceof CommanderError ? said.join('') : `${printable(endingText(error), true)}\n`

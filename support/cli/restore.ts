@@ -38,7 +38,7 @@ async function restore(given: RawSettings): Promise<number> {
   const files = undoFiles(reportsDir)
   const [other] = files
   if (!other) return nothingIn(reportsDir)
-  const configuration = await configurationFrom({ ...given, ...storeOf(files, raw, reportsDir) })
+  const configuration = configurationFrom({ ...given, ...storeOf(files, raw, reportsDir) })
   const { baseUrl, apiKey, readOnly } = configuration
   const file = files.find(({ left }) => left.baseUrl === baseUrl)
   if (!file || baseUrl === undefined || apiKey === undefined) {

@@ -1,10 +1,35 @@
+import type { KeyObject } from 'node:crypto'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Command, Option } from 'commander'
+import { unzip, zip } from '../certificate/archive.ts'
+import { certificateOf, verifyCertificate } from '../certificate/certificate.ts'
+import { Refused } from '../certificate/refused.ts'
+import { fingerprint } from '../certificate/statement.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { cellKey } from '../judge/rule.ts'
+import { allRules } from '../judge/selection.ts'
+import { exitCodes, isGating } from '../judge/verdict.ts'
+import { paragraph } from '../report/document.ts'
+import { summaryText } from '../report/formats.ts'
+import { annotations, appendJobSummary } from '../report/github.ts'
+import { SUITE_VERSION } from '../report/package-root.ts'
+import { printable } from '../report/printable.ts'
+import { type Report, readReport } from '../report/report.ts'
+import { terminal } from '../report/terminal.ts'
+import { closingLine, headline, notYours, plural } from '../report/words.ts'
+import { writeWhole } from '../report/write.ts'
+import { writeWorkflowCommands } from '../run/process/output.ts'
+import { reportedRun } from '../run/reported-run.ts'
+import type { OpenRun } from '../run/run.ts'
+import { storeServiceUnderTest } from '../run/store-service.ts'
+import type { Configuration } from '../settings/configuration.ts'
 import type { Mistake } from '../settings/mistake.ts'
 import type { RawSettings } from '../settings/settings.ts'
-import { ABOUT_FLAGS, addSettings, configurationFrom, givenSettings, MORE } from './flags.ts'
-import type { JudgeFlags } from './judge-and-report.ts'
+import { shellWord } from '../wire/curl.ts'
+import { ABOUT_FLAGS, addSettings, columns, configurationFrom, givenSettings, MORE } from './flags.ts'
+import { progressShown, showStatus } from './status.ts'
+import { readKey } from './verify.ts'
 
 export function add(command: Command): void {
   const more = (flags: string, about: string) => command.addOption(new Option(flags, about).helpGroup(MORE))
@@ -31,35 +56,44 @@ ${ABOUT_FLAGS}
 Exit: 0 conformant, or a partial selection that passed · 1 not conformant, or an expected failure is out of date
       2 wrong usage or configuration · 3 incomplete · 4 unreachable, or the API key is refused`
 
-interface OwnFlags extends JudgeFlags {
+/** Flags that are not settings, so programs cannot give them to `judge`. */
+interface OwnFlags {
+  readonly verbose?: true
   readonly failed?: string
+  readonly writeExpectedFailures?: string
   /** Path of the private key. */
   readonly sign?: string
 }
 
 async function run(given: RawSettings, options: OwnFlags): Promise<number> {
-  const { failed, sign } = options
+  const { failed, sign, writeExpectedFailures: draft } = options
   if (failed !== undefined && given.only !== undefined)
     throw new Misconfigured('--failed and --only both select rules; give one of them. Nothing was sent.')
   const mistakes: Mistake[] = []
-  const only =
-    failed === undefined ? given.only : await readFlag('--failed', mistakes, () => notPassedIn(failed))
-  const key = sign === undefined ? undefined : await readFlag('--sign', mistakes, () => privateKey(sign))
-  const configuration = await configurationFrom({ ...given, only }, mistakes)
-  // Loaded when needed, so that help and mistakes are printed at once.
-  const { judgeAndReport } = await import('./judge-and-report.ts')
+  const only = failed === undefined ? given.only : readFlag('--failed', mistakes, () => notPassedIn(failed))
+  const key = sign === undefined ? undefined : readFlag('--sign', mistakes, () => readKey('private', sign))
+  const configuration = configurationFrom({ ...given, only }, mistakes)
+  // Its reasons and owners would be lost.
+  if (draft !== undefined && existsSync(draft))
+    throw new Misconfigured(
+      `${draft} exists. Name another file with --write-expected-failures. Nothing was sent.`,
+    )
   return judgeAndReport(configuration, options, key)
 }
 
-const privateKey = async (file: string) => (await import('./verify.ts')).readKey('private', file)
+/** What a flag that is not a setting names. If it cannot be used, that is added to the mistakes. */
+function readFlag<Value>(flag: string, mistakes: Mistake[], read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Misconfigured)) throw error
+    mistakes.push({ setting: flag, problem: error.message })
+    return undefined
+  }
+}
 
 /** The rules of a report that failed, could not be determined or were untested. */
-async function notPassedIn(path: string): Promise<string> {
-  const [{ readReport }, { storeServiceUnderTest }, { allRules }] = await Promise.all([
-    import('../report/report.ts'),
-    import('../run/store-service.ts'),
-    import('../judge/selection.ts'),
-  ])
+function notPassedIn(path: string): string {
   const known = new Set(allRules(storeServiceUnderTest).map(cellKey))
   const all = readReport(path).rules.filter(({ outcome }) => !['passed', 'inapplicable'].includes(outcome))
   const ids = all.flatMap(each => (known.has(cellKey(each)) ? [`${each.id}/${each.operation}`] : []))
@@ -71,17 +105,95 @@ async function notPassedIn(path: string): Promise<string> {
   )
 }
 
-/** What a flag that is not a setting names. If it cannot be used, that is added to the mistakes. */
-async function readFlag<Value>(
-  flag: string,
-  mistakes: Mistake[],
-  read: () => Value | Promise<Value>,
-): Promise<Value | undefined> {
+/** Judges a store, and writes and prints the reports. @param key signs a certificate of the run @returns the exit code */
+async function judgeAndReport(
+  configuration: Configuration,
+  { verbose, writeExpectedFailures: draft }: OwnFlags,
+  key?: KeyObject,
+): Promise<number> {
+  const { profile, gate, seed, target, storeName: name, storeVersion: version } = configuration
+  const reference = target === 'reference' ? { reference: true as const } : {}
+  let run: OpenRun | undefined
+  const { report, folder, problem } = await reportedRun(configuration, {
+    // That of an earlier run could be taken for the one of this run.
+    entered: folder => key && rmSync(join(folder, CERTIFICATE), { force: true }),
+    begun(begun) {
+      run = begun
+      const { baseUrl } = begun.target
+      const suite = { name: 'store-conformance', version: SUITE_VERSION } as const
+      const judged = { suite, target: { baseUrl, ...reference }, store: { name, version } }
+      say(notYours(configuration))
+      say(headline({ ...judged, profile, gate, seed }))
+      process.stdout.write('\n')
+    },
+    progress: progressShown(),
+  }).finally(() => showStatus())
+  const options = { colour: hasColour(), width: columns(), whole: verbose === true }
+  process.stdout.write(summaryText(report, options))
+  say(closingLine(report, folder))
+  if (process.env['GITHUB_ACTIONS'] === 'true') tellGitHub(report)
+  if (problem) throw problem
+  if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
+  const isCertified = !key || !run || writeCertificate(report, run, key, folder)
+  say(notYours(configuration))
+  return exitCodes[report.verdict] || (isCertified ? 0 : exitCodes.incomplete)
+}
+
+/** Prints a line, wrapped at words. */
+function say(text: string): void {
+  if (text !== '') process.stdout.write(`${terminal(paragraph(text), { width: columns() })}\n`)
+}
+
+function tellGitHub(report: Report): void {
+  writeWorkflowCommands(annotations(report))
+  const { GITHUB_STEP_SUMMARY: path } = process.env
+  const problem = path ? appendJobSummary(report, path) : undefined
+  if (problem) process.stderr.write(`Note: ${problem}\n`)
+}
+
+function hasColour(): boolean {
+  const { NO_COLOR, FORCE_COLOR } = process.env
+  if (NO_COLOR) return false
+  return FORCE_COLOR ? FORCE_COLOR !== '0' : process.stdout.isTTY === true
+}
+
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000
+const HEAD =
+  '# Accepted failures. Fill in each reason and owner, then pass the file with --expected-failures.\n'
+
+/** Writes an entry for each violated gating rule. A person has to fill in reason and owner: a run refuses the file without them. */
+function draftExpectedFailures({ rules, gate, startedAt }: Report, file: string): string {
+  const failed = rules.filter(rule => rule.outcome === 'failed' && isGating(rule, gate))
+  if (failed.length === 0) return `No gating rule failed, so ${file} is not written.\n`
+  const expires = new Date(Date.parse(startedAt) + 3 * MONTH_MS).toISOString().slice(0, 10)
+  const entries = failed.map(
+    ({ id, operation, title }) =>
+      `# ${title}\n- rule: ${id}\n  operation: ${operation}\n  reason:\n  owner:\n  expires: ${expires}\n`,
+  )
   try {
-    return await read()
+    writeFileSync(file, [HEAD, ...entries].join('\n'), { flag: 'wx' })
   } catch (error) {
-    if (!(error instanceof Misconfigured)) throw error
-    mistakes.push({ setting: flag, problem: error.message })
-    return undefined
+    throw new Misconfigured(`${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`)
+  }
+  return `${plural(failed.length, 'failure')} drafted in ${file}: fill in each reason and owner.\n`
+}
+
+const CERTIFICATE = 'certificate.zip'
+
+/** Writes the certificate of a run, and prints where it is, or why there is none. @returns whether it was written */
+function writeCertificate(report: Report, run: OpenRun, key: KeyObject, folder: string): boolean {
+  try {
+    const archive = zip(certificateOf(report, run.log, run.configuration, key))
+    // Nobody else could verify what this version does not.
+    verifyCertificate(unzip(archive), key)
+    const path = writeWhole(folder, CERTIFICATE, archive)
+    process.stdout.write(
+      `Certificate: ${path}, signed with the key ${fingerprint(key)}. It contains the lists of orders and pets in full. To check it:\n  npx --no-install store-conformance verify ${shellWord(path)} --key PUBLIC.pem\n`,
+    )
+    return true
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    process.stdout.write(`No certificate, because nobody could verify it: ${printable(error.message)}.\n`)
+    return false
   }
 }
