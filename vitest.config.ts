@@ -49,7 +49,7 @@ export default defineConfig({
           ...ownTests,
           name: 'e2e',
           include: [endToEndTests],
-          globalSetup: [...ownTests.globalSetup, 'support/package/testing/build.ts'],
+          globalSetup: [...ownTests.globalSetup, 'support/cli/testing/build.ts'],
         },
       },
       { test: { ...ownTests, name: 'browser', include: [browserTests] } },
@@ -58,7 +58,7 @@ export default defineConfig({
         test: {
           name: 'conformance',
           include: ['suites/**/*.test.ts'],
-          globalSetup: ['support/vitest/setup.ts'],
+          globalSetup: ['support/embed/vitest/setup.ts'],
           setupFiles: ['allure-vitest/setup'],
           pool: 'threads',
           maxWorkers: 1,

@@ -1,3 +1,3 @@
-import { verdict } from '../support/vitest/conformance.ts'
+import { verdict } from '../support/embed/vitest/conformance.ts'
 
 verdict()

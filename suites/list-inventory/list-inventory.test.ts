@@ -1,3 +1,3 @@
-import { conformance } from '../../support/vitest/conformance.ts'
+import { conformance } from '../../support/embed/vitest/conformance.ts'
 
 conformance('list-inventory')

@@ -16,9 +16,7 @@ const ROOMS = [
   'support/run',
   'support/certificate',
   'support/embed',
-  'support/vitest',
   'support/selfcheck',
-  'support/package',
   'support/cli',
 ] as const
 

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { project, spawned } from '../cli/testing/bench.ts'
-import { newFolder } from '../wire/testing/folder.ts'
+import { project, spawned } from '../../cli/testing/bench.ts'
+import { newFolder } from '../../wire/testing/folder.ts'
 
 test('npm run report makes a page that opens from disk and loads nothing, with the history of the runs', {
   timeout: 180_000,
 }, async () => {
   const folder = newFolder()
   const report = (filter: string) =>
-    spawned(process.execPath, [join(project, 'support/vitest/report.mjs'), filter], {
+    spawned(process.execPath, [join(project, 'support/embed/vitest/report.mjs'), filter], {
       folder,
       // CI systems set an undefined variable to an empty text.
       env: { STORE_REPORTS_DIR: '' },

@@ -3,7 +3,7 @@ import type { PublishedRules } from '../interface/profiles.ts'
 import { allRules } from '../judge/selection.ts'
 import { packageRoot } from '../report/package-root.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
-import { gapsOf } from '../selfcheck/prove.ts'
+import { gapsOf } from './prove.ts'
 
 /**
  * Development tool: publishes the current rules as the next profile, and as a second one without the experimental operations.

@@ -12,8 +12,16 @@ const run = (args, cwd = '.') => spawnSync(process.execPath, args, { cwd, stdio:
 
 const results = join(folder, 'allure-results')
 rmSync(results, { recursive: true, force: true })
-const vitest = at('../../node_modules/vitest/vitest.mjs')
-const code = run([vitest, 'run', '--root', at('../..'), '--project', 'conformance', ...process.argv.slice(2)])
+const vitest = at('../../../node_modules/vitest/vitest.mjs')
+const code = run([
+  vitest,
+  'run',
+  '--root',
+  at('../../..'),
+  '--project',
+  'conformance',
+  ...process.argv.slice(2),
+])
 // Nothing was judged.
 if (!existsSync(results)) process.exit(code)
 
