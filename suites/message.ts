@@ -1,34 +1,71 @@
 import { answerChecks } from './oracle/answer.ts'
-import type { ListReader } from './oracle/lists.ts'
+import { type ListReader, stockIn } from './oracle/lists.ts'
 import { type Exchange, isViolation, type Log, type Violation } from './oracle/log.ts'
 
 /** What a failure says. */
-interface Described {
-  /** The request, in words. */
+export interface Described {
+  /** The request, as it was sent and in words. */
   readonly asked: string
+  readonly expected: string
+  readonly actual: string
   readonly message: string
   /** The requests in order. Of an effect, first the request that has it. */
   readonly exchanges: readonly Exchange[]
 }
 
-/** What was asked, what was expected and what came, and whether it comes again alone. @param violations of one rule, the first of them is described */
+/**
+ * What was asked, what was expected and what came, and whether it comes again alone.
+ * @param violations of one rule, of which the first is described
+ */
 export function described(violations: readonly Violation[], log: Log, reader: ListReader): Described {
   const [violation] = violations as [Violation]
-  const { exchange, problem } = violation
-  const forms = formsBehind(violations, log)
-  const asked = `${exchange.ask.title}${forms.length > 0 ? ` (${forms.join('; ')})` : ''}`
-  const shown = new Set([...problem.shown, exchange])
+  const { exchange, aspect, problem } = violation
+  const all = new Set([...problem.shown, exchange])
+  const exchanges = log.exchanges.filter(each => all.has(each))
+  // An effect may be that of an earlier request than the one that shows it.
+  const showing = exchanges.findLast(each => each.begun > exchange.begun && aspect === 'effect')
+  const asked = `${requestOf(exchange)} (${[exchange.ask.title, ...formsBehind(violations, log)].join('; ')})`
+  const expected = `${problem.expected}${showing ? ' afterwards' : ''}`
+  const actual = `${problem.got}${showing ? ` in ${requestOf(showing)}` : ''}${originOf(violation, log, reader)}`
+  const alone = repeatedAlone(violation, log, reader)
   return {
     asked,
-    message: `${asked}: expected ${problem.expected}, got ${problem.got}${repeatedAlone(violation, log, reader)}`,
-    exchanges: log.exchanges.filter(each => shown.has(each)),
+    expected,
+    actual,
+    exchanges,
+    message: `${asked}: expected ${expected}, got ${actual}${alone}`,
   }
+}
+
+const SHOWN = 60
+
+/** A request on one line: its method, its path, and the beginning of its body. */
+function requestOf({ request: { method, url, body = '' } }: Exchange): string {
+  const text = /^[ -~]*$/.test(body) ? body : JSON.stringify(body)
+  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+  return `${method} ${url.replace(/^\w+:\/\/[^/]*/, '')}${shown === '' ? '' : ` ${shown}`}`
+}
+
+/** Where a wrong stock comes from: it is as before, or another request sent it. */
+function originOf(
+  { exchange, about, object = '', problem }: Violation,
+  { exchanges }: Log,
+  reader: ListReader,
+): string {
+  const [first = exchange, last = exchange] = [problem.shown[0], problem.shown.at(-1)]
+  if (about !== 'stock' || exchange.ask.body?.quantity === problem.got) return ''
+  const before = first === last ? undefined : stockIn(reader.read(first), object)
+  if (String(before) === problem.got) return ', as before'
+  const sender = exchanges.findLast(
+    ({ ask, ended }) => ask.body?.quantity === problem.got && ended < last.begun,
+  )
+  return `${before === undefined ? '' : ` (${before} before)`}${sender ? `, which ${requestOf(sender)} sent` : ''}`
 }
 
 const kindOf = ({ ask: { operation, named, refused, body } }: Exchange): string =>
   [operation, named, refused, body?.kind].join()
 
-/** The forms that all requests with this violation have in common, and none of the other requests of their kinds. Else those of the first. */
+/** The forms that all requests with this violation have in common, and no right request of their kinds. Else those of the first. */
 function formsBehind(violations: readonly Violation[], { exchanges }: Log): readonly string[] {
   const [first] = violations as [Violation]
   const own = first.exchange.ask.form ?? []
@@ -48,19 +85,18 @@ function formsBehind(violations: readonly Violation[], { exchanges }: Log): read
 
 const HISTORY = 3
 
-/** Whether a violation in a context is there without it, and what came before it on its connection, or beside it. */
+/** Whether a violation in a context is there without it, and what was sent at the same time, or before it on its connection. */
 function repeatedAlone({ exchange, aspect }: Violation, { exchanges }: Log, reader: ListReader): string {
   const again = exchanges.find(each => each.again === exchange.at)
   if (!again) return ''
   const checks = answerChecks(again, { mayBeCancelled: true, quantities: [] }, reader)
   if (!again.response || checks.some(each => isViolation(each) && each.aspect === aspect))
     return '. It is the same when the request is sent again alone'
-  const before = exchanges.filter(
-    each =>
-      each.begun < exchange.ended &&
-      each !== exchange &&
-      (exchange.connection === undefined || each.connection === exchange.connection),
+  const others = exchanges.filter(each => each !== exchange && each.begun < exchange.ended)
+  const beside = others.filter(({ ended }) => ended > exchange.begun)
+  const before = others.filter(
+    ({ connection }) => exchange.connection === undefined || connection === exchange.connection,
   )
-  const titles = before.slice(-HISTORY).map(({ ask }) => ask.title)
-  return `. Sent again alone, it is answered as expected; before it came ${titles.join(', then ')}`
+  const listed = (all: readonly Exchange[]) => all.slice(-HISTORY).map(requestOf).join(', then ')
+  return `. Sent again alone, it is answered as expected. ${beside.length > 0 ? `At the same time, the run sent ${listed(beside)}` : `Before it, the run sent ${listed(before)}`}`
 }

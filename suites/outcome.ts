@@ -4,7 +4,7 @@ import { keyRules } from './authentication/credentials.ts'
 import type { Finding } from './cause.ts'
 import { described } from './message.ts'
 import type { ListReader } from './oracle/lists.ts'
-import type { Exchange, Log, Named, Violation } from './oracle/log.ts'
+import type { Exchange, Log, Named } from './oracle/log.ts'
 import { type Stale, staleOrders } from './oracle/stale.ts'
 import { type Cell, isAbout, type Rule } from './rule.ts'
 import { unreadFor } from './unread.ts'
@@ -15,9 +15,10 @@ export interface CellOutcome {
   readonly outcome: Outcome
   /** Why it is not passed. */
   readonly message?: string
-  readonly violation?: Violation
-  /** The request of the violation, in words. */
+  /** Of a violation: the request, what was expected and what came, in words. */
   readonly asked?: string
+  readonly expected?: string
+  readonly actual?: string
   /** What the user can provide, as an instruction. */
   readonly need?: string
   /** What the run does not cover, in words. */
@@ -56,7 +57,6 @@ function judgementOf(
     return {
       ...plain,
       outcome: 'failed',
-      violation: first,
       ...described(violations, log, reader),
       more: violations.length - 1 + explained,
     }

@@ -47,7 +47,7 @@ const mediaType = (value: string) =>
   header('Content-Type', value, { declined: [400, 415], only: 'with body' })
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
-const LATE = changed('a body that comes later', { writing: 'late' }, { only: 'with body' })
+const LATE = changed('a body that is sent after a pause', { writing: 'late' }, { only: 'with body' })
 
 /** The forms of a request, a factor each. The first level of each factor is the plain request. */
 export const factors: readonly (readonly FormLevel[])[] = [
@@ -74,7 +74,7 @@ export const factors: readonly (readonly FormLevel[])[] = [
     PLAIN,
     header('Accept-Language', 'de-CH, de;q=0.9, *;q=0.5'),
     // An ordinary client does not announce the suite. Some gateways refuse clients without a name.
-    headers('an ordinary client', [['User-Agent', 'okhttp/4.12.0']]),
+    header('User-Agent', 'okhttp/4.12.0'),
     no('User-Agent', { declined: [400, 403] }),
   ],
   [
@@ -90,13 +90,13 @@ export const factors: readonly (readonly FormLevel[])[] = [
       { declined: [431] },
     ),
     // Some servers let such clients in without a key.
-    headers('headers of a proxy', [
+    headers('X-Forwarded-For, Forwarded and Via, as a proxy adds them', [
       ['X-Forwarded-For', '127.0.0.1'],
       ['Forwarded', 'for=127.0.0.1'],
       ['Via', '1.1 proxy.example'],
     ]),
     headers(
-      'headers of a page of another origin',
+      'Origin and Referer of another origin',
       [
         ['Origin', 'https://shop.example'],
         ['Referer', 'https://shop.example/'],
@@ -107,7 +107,7 @@ export const factors: readonly (readonly FormLevel[])[] = [
       { declined: [400, 403] },
     ),
     {
-      name: 'the cookies that the store has set',
+      name: 'a cookie',
       apply: (written, cookies) => ({
         ...written,
         headers: [...(written.headers ?? []), ['Cookie', cookies]],
@@ -156,7 +156,7 @@ export const factors: readonly (readonly FormLevel[])[] = [
     json('line breaks in the JSON', body =>
       body.replace('{', '{\n  ').replace(':', ' : ').replace('}', '\n}'),
     ),
-    json('an escape in the JSON', body => body.replace('"quantity"', '"\\u0071uantity"'), [400]),
+    json('an escape in the member name', body => body.replace('"quantity"', '"\\u0071uantity"'), [400]),
   ],
   [PLAIN, mediaType('application/json; charset=utf-8'), mediaType('Application/JSON')],
 ]

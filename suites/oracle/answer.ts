@@ -93,7 +93,8 @@ export function answerChecks(
   const statuses = statusesOf(ask)
   // Another request may have cancelled it, or its state was not what the user named: the refusal shows nothing.
   if (mayBeCancelled && isRefusal(status) && !statuses.allows(status)) return checks
-  if (!check('status', '', statuses.text, statuses.allows(status) ? undefined : String(status))) return checks
+  const text = ask.declined?.length ? `${statuses.text} (or ${ask.declined.join(', ')})` : statuses.text
+  if (!check('status', '', text, statuses.allows(status) ? undefined : String(status))) return checks
   if (status === 204) {
     check('body', '', 'no body', bodyOf204(exchange, response))
     return checks
@@ -116,7 +117,7 @@ export function answerChecks(
   if ('error' in parsed) {
     // Bytes in a coding that cannot be undone show nothing.
     if (!parsed.isBeyond && !hasUnknownCoding(response))
-      check('json', '', 'valid JSON', `${parsed.error}: ${JSON.stringify(response.body.slice(0, 60))}`)
+      check('json', '', 'valid JSON', `${parsed.error}: ${excerptOf(response.body, parsed.error)}`)
     return checks
   }
   check('json', '', 'valid JSON', undefined)
@@ -125,6 +126,12 @@ export function answerChecks(
   else if (ask.operation === 'updateInventory') entryChecks(ask, value, quantities, check)
   else check('shape', '', 'an array of objects', show(value))
   return checks
+}
+
+/** The text around the position that an error names. */
+function excerptOf(text: string, error: string): string {
+  const at = Number(/position (\d+)/.exec(error)?.[1] ?? 0)
+  return JSON.stringify(text.slice(Math.max(0, at - 40), at + 20))
 }
 
 type CheckOne = (aspect: Aspect, about: string, expected: string, got: string | undefined) => boolean
@@ -231,7 +238,9 @@ function wrongsIn(list: List, idName: string): ReadonlyMap<string, string> {
   if (found) return found
   const first = new Map<string, string>()
   const note = (about: string, problem: string, at: number) => {
-    if (!first.has(about)) first.set(about, `${problem} (element ${at})`)
+    const id = list.items[at]?.id
+    const where = `${id === undefined ? '' : `${idName} ${id}, `}element ${at} from 0`
+    if (!first.has(about)) first.set(about, `${problem} (${where})`)
   }
   const ids = new Set<string>()
   for (const [at, item] of list.items.entries()) {
@@ -257,7 +266,12 @@ function listChecks({ operation }: Ask, list: List, check: CheckOne): void {
   for (const about of abouts) {
     const type = FIELDS[operation].find(([name]) => name === about)?.[1]
     const expected =
-      ABOUT[about] ?? (about === 'unique' ? 'each id once' : type ? `${about}, ${type}` : about)
+      ABOUT[about] ??
+      (about === 'unique'
+        ? 'each id once'
+        : type
+          ? `${about} to be ${type}`
+          : `an entry with ${about.split(' ')[0]}`)
     check('fields', about, expected, first.get(about))
   }
   if (operation === 'listOrders') check('advice', 'rfc3339', ABOUT['rfc3339'] ?? '', first.get('rfc3339'))

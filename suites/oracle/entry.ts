@@ -15,21 +15,18 @@ export const labelOf = (stock: bigint): string | undefined =>
 type Wrong = (value: Json) => string | undefined
 
 const notInt64: Wrong = value => {
-  if (!(value instanceof JsonNumber)) return `${show(value)}, not a number`
-  if (!isInteger(value.source)) return `${show(value)}, not an integer`
-  const integer = toInteger(value.source)
-  return integer !== undefined && isInt64(integer) ? undefined : `${show(value)}, beyond 64 bits`
+  const integer = isWhole(value) ? toInteger(value.source) : undefined
+  if (integer === undefined) return show(value)
+  return isInt64(integer) ? undefined : `${show(value)}, beyond 64 bits`
 }
-const notInteger: Wrong = value =>
-  isWhole(value)
-    ? undefined
-    : `${show(value)}, not ${value instanceof JsonNumber ? 'an integer' : 'a number'}`
-const notNumber: Wrong = value => (value instanceof JsonNumber ? undefined : `${show(value)}, not a number`)
-const notString: Wrong = value => (typeof value === 'string' ? undefined : `${show(value)}, not a string`)
-const notBoolean: Wrong = value => (typeof value === 'boolean' ? undefined : `${show(value)}, not a boolean`)
-const notDate: Wrong = value =>
-  typeof value === 'string' ? withValue(value, dateTimeProblem(value)) : notString(value)
-const withValue = (value: string, problem: string | undefined) => problem && `${show(value)}: ${problem}`
+const notInteger: Wrong = value => (isWhole(value) ? undefined : show(value))
+const notNumber: Wrong = value => (value instanceof JsonNumber ? undefined : show(value))
+const notString: Wrong = value => (typeof value === 'string' ? undefined : show(value))
+const notBoolean: Wrong = value => (typeof value === 'boolean' ? undefined : show(value))
+const notDate: Wrong = value => {
+  const problem = typeof value === 'string' ? dateTimeProblem(value) : undefined
+  return problem === undefined ? notString(value) : `${show(value)}, ${problem}`
+}
 
 /** §2: the type of each member, where it is present. A missing one is `required` or open. */
 export const FIELDS: Readonly<Record<Listing, readonly (readonly [string, string, Wrong])[]>> = {
@@ -60,7 +57,7 @@ export function wrongsOf(entry: JsonObject, operation: Listing): Wrongs {
     const problem = value === undefined ? undefined : wrong(value)
     if (problem !== undefined) wrongs[name] = problem
     // §2 states that status is in every entry. That the other two are is shown.
-    if (value === undefined && operation === 'listInventory') wrongs[`${name} present`] = 'absent'
+    if (value === undefined && operation === 'listInventory') wrongs[`${name} present`] = 'one without it'
   }
   const date = member(entry, 'shipDate')
   if (operation === 'listOrders' && typeof date === 'string' && !wrongs['shipDate'] && !isRfc3339(date))

@@ -118,7 +118,7 @@ function followingChecks({ changes, fixtures, stockLists }: Timeline): readonly 
       other === undefined
         ? undefined
         : {
-            expected: `the stock of pet ${other} as before`,
+            expected: `the stock of pet ${other} unchanged`,
             got: `each quantity that was sent to pet ${first.update.ask.id}`,
             shown: steps.slice(0, 3).flatMap(({ update, after }) => [update, after.exchange]),
           }
@@ -177,7 +177,7 @@ function accompanyingChecks({ changes, fixtures, stockLists }: Timeline): readon
   )
   if (other === undefined) return []
   const problem = {
-    expected: `the stock of pet ${other} as before`,
+    expected: `the stock of pet ${other} unchanged`,
     got: 'another one after each update of the run, and the same while it updated no pet',
     shown: active.slice(0, 3).flatMap(({ update, after }) => (update ? [update, after.exchange] : [])),
   }

@@ -21,8 +21,8 @@ export type Parsed = { readonly value: Json } | { readonly error: string; readon
 
 export function parseJson(text: string): Parsed {
   // RFC 8259 §8.1. The replacement character stands for bytes that are not UTF-8.
-  if (text.startsWith('\ufeff')) return { error: 'it begins with a byte order mark' }
-  if (text.includes('\ufffd')) return { error: 'it is not UTF-8' }
+  if (text.startsWith('\ufeff')) return { error: 'a byte order mark at its beginning' }
+  if (text.includes('\ufffd')) return { error: 'bytes that are not UTF-8' }
   try {
     return {
       value: parse(text, undefined, {
@@ -31,7 +31,10 @@ export function parseJson(text: string): Parsed {
       }) as Json,
     }
   } catch (error) {
-    return { error: String((error as Error).message).slice(0, 120), isBeyond: error instanceof RangeError }
+    return {
+      error: `an error in it, ${String((error as Error).message).slice(0, 120)}`,
+      isBeyond: error instanceof RangeError,
+    }
   }
 }
 

@@ -73,10 +73,13 @@ const ATTEMPTS = 3
 
 /** A request gets an answer, if plain requests before and after it do (RFC 9110 §3.4). Time-outs are not the store's. */
 function answeredChecks(exchange: Exchange, { exchanges }: Log): readonly Check[] {
-  const { problem, attempt, at, ask } = exchange
+  const { problem, attempt, at, ask, request } = exchange
   if (!problem || attempt < ATTEMPTS || !isClosed(exchange)) return []
   const isSame = (each: Exchange) =>
-    each.ask.title === ask.title && each.ask.id === ask.id && String(each.ask.form) === String(ask.form)
+    each.ask.title === ask.title &&
+    each.request.url === request.url &&
+    each.request.body === request.body &&
+    String(each.ask.form) === String(ask.form)
   const attempts = exchanges
     .slice(Math.max(0, at - 100), at + 1)
     .filter(each => isSame(each) && isClosed(each))

@@ -24,7 +24,7 @@ export class Item {
     const id = member(value, ID[listing])
     this.id = id instanceof JsonNumber ? canonical(id.source) : undefined
     const wrongs = wrongsOf(value, listing)
-    this.wrongs = colonsIn(text) > membersIn(value) ? { ...wrongs, repeated: 'a name twice' } : wrongs
+    this.wrongs = colonsIn(text) > membersIn(value) ? { ...wrongs, repeated: 'one of them twice' } : wrongs
   }
 
   get value(): Json {

@@ -140,9 +140,7 @@ function inexplicable(
       aspect: 'effect',
       about: isRaced ? 'once' : isAgain ? 'itself' : 'pending',
       problem: {
-        expected: isAgain
-          ? `one cancellation of order ${order.id}`
-          : `order ${order.id} still pending, and 204`,
+        expected: isAgain ? `one cancellation of order ${order.id}` : `order ${order.id} still pending`,
         got: isAgain ? 'a second one that was answered 204' : `${exchange.response?.status}`,
         shown: isAgain && other ? [other, exchange] : [exchange],
         suspects: suspects.filter(each => isOwn(each) || each.ended > lastCancelled(exchange, timeline)),

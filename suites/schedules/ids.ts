@@ -76,18 +76,22 @@ export const ids: Schedule = {
   },
 }
 
-const nameless = (ask: Ask, of: string): Ask => ({
-  ...ask,
-  of,
-  row: 'nameless',
-  title: `${ask.title}: ${ask.id}`,
-})
+const nameless = (ask: Ask, of: string): Ask => ({ ...ask, of, row: 'nameless' })
 const similar = (ask: Ask, of: string): Ask => ({
   ...ask,
   of,
   row: 'similar',
-  title: `${ask.title}: ${ask.id} beside ${of}`,
+  title: `${ask.title.split(' of ', 1)[0]} of an id similar to ${of}${differenceOf(ask.id, of)}`,
 })
+
+/** How an id is made from another one, where a power of 2 or 10 is added to it. */
+function differenceOf(id: string, of: string): string {
+  const difference = (toInteger(id) ?? 0n) - (toInteger(of) ?? 0n)
+  for (const base of [2n, 10n])
+    for (let power = 0n; power < 64n; power += 1n)
+      if (difference === base ** power) return `, ${of} + ${base}^${power}`
+  return ''
+}
 
 const unknownOrders = ({ fixtures, bigRandom }: Acts): readonly (readonly [Ask])[] =>
   Array.from({ length: RANDOM }, (_, nth) =>

@@ -83,22 +83,24 @@ function advised(acts: Acts): Asks {
   const followed = keyRules.find(({ name }) => name === 'followed-key')?.credentials[0]
   const [order, pet] = [acts.fixtures.unknownOrder(), acts.fixtures.unknownPet()]
   const targets: Asks = [
-    [listOrders(), {}],
-    [listInventory(), {}],
-    ...(order === undefined ? [] : [[cancel('unknown order', order), {}] as const]),
-    ...(pet === undefined ? [] : [[update('unknown pet', pet, QUANTITY), { body: BODY }] as const]),
+    [listOrders({ advised: [200] }), {}],
+    [listInventory({ advised: [200] }), {}],
+    ...(order === undefined ? [] : [[cancel('unknown order', order, { advised: [404] }), {}] as const]),
+    ...(pet === undefined
+      ? []
+      : [[update('unknown pet', pet, QUANTITY, { advised: [404] }), { body: BODY }] as const]),
   ]
   const rows = [
-    [followed, 'followed-key', [401]],
-    [lowerCaseScheme, 'scheme-case', [200, 404]],
+    [followed, { row: 'followed-key', advised: [401] }],
+    [lowerCaseScheme, { row: 'scheme-case' }],
   ] as const
-  return rows.flatMap(([credential, row, statuses]) => {
+  return rows.flatMap(([credential, own]) => {
     const key = credential && acts.present(credential)
     if (!key) return []
     return targets.map(
       ([ask, written]) =>
         [
-          { ...ask, row, refused: 'open', advised: statuses, title: `${ask.title} with ${credential.title}` },
+          { ...ask, ...own, refused: 'open', title: `${ask.title} with ${credential.title}` },
           { ...written, key },
         ] as const,
     )

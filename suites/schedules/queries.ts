@@ -40,6 +40,8 @@ const GROUPS = [
   ],
 ] as const
 
+const QUERIED = { row: 'query', declined: [400, 414, 422] } as const
+
 /** Lists with query parameters, on several connections. Whether a store refuses unknown parameters is open. */
 export const queries: Schedule = {
   name: 'queries',
@@ -48,19 +50,16 @@ export const queries: Schedule = {
   context: 'plain',
   async run(acts) {
     await acts.send(listOrders())
+    const orders = listOrders({ ...QUERIED, title: 'the list of orders with a query' })
     for (const group of GROUPS) {
-      const ask = (query: string) =>
-        listOrders({ row: 'query', declined: [400, 414, 422], title: `the list of orders with ?${query}` })
-      const together = group.join('&')
-      const answer = await acts.send(ask(together), { query: together })
+      const ask = (query: string) => [{ ...orders }, { query }] as const
+      const answer = await acts.send(...ask(group.join('&')))
       // A refusal of one parameter hides what the store does with the others.
-      if (answer?.response?.status !== 200)
-        await acts.all(group.map(query => [ask(query), { query }] as const))
+      if (answer?.response?.status !== 200) await acts.all(group.map(ask))
     }
-    await acts.send(
-      listInventory({ row: 'query', declined: [400, 414, 422], title: 'the inventory with a query' }),
-      { query: 'limit=1&page=2&status=sold' },
-    )
+    await acts.send(listInventory({ ...QUERIED, title: 'the inventory with a query' }), {
+      query: 'limit=1&page=2&status=sold',
+    })
     // Several servers with separate data may answer at one address.
     await acts.all(
       [0, 1, 2].map(

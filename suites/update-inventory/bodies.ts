@@ -21,18 +21,7 @@ const each = (
   what: string,
   bodies: readonly string[],
   own: Partial<BodyRow> = {},
-) =>
-  bodies.map(
-    (body): BodyRow => ({
-      row,
-      kind,
-      what: bodies.length > 1 ? `${what}: ${shortened(body)}` : what,
-      body,
-      ...own,
-    }),
-  )
-const shortened = (body: string): string =>
-  body.length > 80 ? `${body.slice(0, 40)}…${body.slice(-20)}` : body
+) => bodies.map((body): BodyRow => ({ row, kind, what, body, ...own }))
 const quantities = (...values: readonly string[]) => values.map(value => `{"quantity":${value}}`)
 
 /** Each differs from a valid body in one thing. Several values where a language converts some of them to a number. */
@@ -77,20 +66,22 @@ const lenient = each(
 )
 
 /** Legal JSON that is seldom written (RFC 8259). A store reads exactly 7, or refuses it. */
-const unusual: readonly BodyRow[] = [
-  ' \r\n{\t"quantity" :\n7 } ',
-  '{"quant\\u0069ty":7}',
-  '{"quantity":7.0}',
-  '{"quantity":7e0}',
-  '{"quantity":70e-1}',
-  '{"quantity":0.7E1}',
-  '\uFEFF{"quantity":7}',
-  `{"note":${'['.repeat(60)}${']'.repeat(60)},"quantity":7}`,
-  `{"note":"${'n'.repeat(9_000)}","quantity":7}`,
-].flatMap(body =>
-  each('writing', 'refusable', `an integer in unusual JSON ${shortened(JSON.stringify(body))}`, [body], {
-    quantity: '7',
-  }),
+const unusual = each(
+  'writing',
+  'refusable',
+  'an integer in unusual JSON',
+  [
+    ' \r\n{\t"quantity" :\n7 } ',
+    '{"quant\\u0069ty":7}',
+    '{"quantity":7.0}',
+    '{"quantity":7e0}',
+    '{"quantity":70e-1}',
+    '{"quantity":0.7E1}',
+    '\uFEFF{"quantity":7}',
+    `{"note":${'['.repeat(60)}${']'.repeat(60)},"quantity":7}`,
+    `{"note":"${'n'.repeat(9_000)}","quantity":7}`,
+  ],
+  { quantity: '7' },
 )
 
 /** A double rounds the first, and cannot hold the last. Beyond 64 bits, a wrapped or clamped quantity is far from the one that was sent. */

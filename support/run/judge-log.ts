@@ -62,7 +62,7 @@ function judgementsIn(log: Log, selection: Selection, reader: ListReader): reado
 
 function judgementOf(
   rule: RuleFacts,
-  { violation, behind, exchanges, more, cell: _cell, ...plain }: CellOutcome,
+  { behind, exchanges, more, cell: _cell, ...plain }: CellOutcome,
   stopped: string | undefined,
 ): Judgement {
   if (stopped !== undefined && (plain.outcome === 'untested' || plain.outcome === 'inapplicable'))
@@ -70,8 +70,6 @@ function judgementOf(
   return {
     rule,
     ...plain,
-    expected: violation?.problem.expected,
-    actual: violation?.problem.got,
     behind: behind && { id: behind.rule.id, operation: behind.operation },
     exchanges: exchanges.map(({ at }) => at),
     more: more > 0 ? more : undefined,
