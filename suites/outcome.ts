@@ -215,12 +215,10 @@ function notSent(cell: Cell, log: Log): Pick<CellOutcome, 'outcome' | 'message' 
   const impossible = unsent ? undefined : impossibleKey(cell, log)
   if (impossible) return impossible
   const named = rule.judges.flatMap(each => each.named ?? [])
-  const need = NAMED.find(
-    ([each]) =>
-      named.includes(each) ||
-      (operation === 'updateInventory' && each === 'pet') ||
-      (operation === 'cancelOrder' && each === 'pending order'),
-  )?.[1]
+  const usual = { updateInventory: 'pet', cancelOrder: 'pending order', listOrders: '', listInventory: '' }[
+    operation
+  ]
+  const need = (NAMED.find(([each]) => named.includes(each)) ?? NAMED.find(([each]) => each === usual))?.[1]
   const isBeside = rule.judges.every(({ context }) => [context].flat().includes('beside'))
   if ((need ? canArrange : isBeside) && isSerial(log))
     return {
