@@ -73,7 +73,12 @@ function formsBehind(violations: readonly Violation[], { exchanges }: Log): read
   const wrong = new Set(same.map(({ exchange }) => exchange).filter(({ ask }) => ask.form))
   const kinds = new Set([...wrong].map(kindOf))
   const right = exchanges.filter(
-    each => each.ask.form && each.again === undefined && kinds.has(kindOf(each)) && !wrong.has(each),
+    each =>
+      each.ask.form &&
+      each.response &&
+      each.again === undefined &&
+      kinds.has(kindOf(each)) &&
+      !wrong.has(each),
   )
   const common = own.filter(
     form =>

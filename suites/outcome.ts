@@ -24,7 +24,7 @@ export interface CellOutcome {
   /** What the run does not cover, in words. */
   readonly lacks?: string
   /** The cell whose failure explains it. */
-  readonly behind?: Cell
+  readonly behind?: Cell | undefined
   /** The exchanges that show it, in order. */
   readonly exchanges: readonly Exchange[]
   /** Further violations of the same cell. */
@@ -80,20 +80,31 @@ function judgementOf(
   const unanswered = log.exchanges.find(each => !each.response && isSubject(each, cell))
   if (unanswered && unanswered.problem?.kind !== 'aborted') {
     const message = `${unanswered.ask.title}: ${unanswered.problem?.message}`
-    return { ...plain, outcome: 'cantTell', message, exchanges: [unanswered] }
+    const cause = failed.find(({ violations }) =>
+      violations.some(
+        ({ aspect, exchange: { ask } }) =>
+          aspect === 'answered' &&
+          ask.operation === cell.operation &&
+          ask.named === unanswered.ask.named &&
+          ask.refused === unanswered.ask.refused,
+      ),
+    )
+    return { ...plain, outcome: 'cantTell', message, behind: cause?.cell, exchanges: [unanswered] }
   }
   const none = notSent(cell, log)
   // What only a provider can arrange, or an earlier reason, does not depend on a list.
   const isUnexplained = none.message === NOT_SENT || (none.outcome === 'inapplicable' && !none.need)
   const unread = isUnexplained ? unreadFor(cell, log) : undefined
-  return { ...plain, ...(unread ? { ...unread, ...becauseOf(failed, unread.exchanges) } : none) }
+  return { ...plain, ...(unread ? { ...unread, behind: causeIn(failed, unread.exchanges) } : none) }
 }
 
-/** The failed cell that one of these exchanges violates. */
-function becauseOf(failed: readonly Finding[], exchanges: readonly Exchange[]): Pick<CellOutcome, 'behind'> {
-  const cause = failed.find(({ violations }) => violations.some(each => exchanges.includes(each.exchange)))
-  return cause ? { behind: cause.cell } : {}
-}
+/** The failed cell of which one of these exchanges shows a violation. */
+const causeIn = (failed: readonly Finding[], exchanges: readonly Exchange[]): Cell | undefined =>
+  failed.find(({ violations }) =>
+    violations.some(({ exchange, problem }) =>
+      [exchange, ...problem.shown].some(each => exchanges.includes(each)),
+    ),
+  )?.cell
 
 /** Whether the violations of one cell are of requests that another one would judge: nothing is said of what comes after the first. */
 const keepsFrom = ({ cell: { rule, operation }, violations }: Finding, cell: Cell): boolean =>
@@ -126,7 +137,7 @@ function controlled(
       : sent.some(({ response }) => (response?.status ?? 500) < 500)
   if (isControlled || sent.length === 0) return { ...plain, outcome: 'passed' }
   const message = `no request of ${operation} was accepted, so its other answers show nothing`
-  return { ...plain, outcome: 'cantTell', message, ...becauseOf(failed, sent) }
+  return { ...plain, outcome: 'cantTell', message, behind: causeIn(failed, sent) }
 }
 
 /** Whether a conformant store accepts the request, or answers that the order has shipped. */

@@ -19,6 +19,8 @@ export interface ClientOptions extends SendingOptions, StockOptions {
 
 /** Attempts to get an answer, each on a new connection. */
 const ATTEMPTS = 3
+/** Requests of one kind that got no answer in all attempts, after which further ones are sent once. */
+const UNANSWERED = 5
 /** After this many consecutive time-outs of one operation, the run stops sending it. */
 const MAX_TIMEOUTS = 3
 /** They change nothing (RFC 9110 §9.2.1, RFC 4918 §9.1). */
@@ -47,6 +49,7 @@ export function clientOf(options: ClientOptions) {
   const inPlace = places(options.concurrency)
   const inFlight = new Set<Promise<unknown>>()
   const timeouts = new Map<OperationId, number>()
+  const unanswered = new Map<string, number>()
   let isKeyAccepted = false
   const locked = new Map<Named, Refusal>()
   /** The last request for each id that nothing had, and those of them that exist since. */
@@ -191,7 +194,10 @@ export function clientOf(options: ClientOptions) {
       inFlight.add(sending)
       const result = await sending.finally(() => inFlight.delete(sending))
       if (!('at' in result)) return miss(ask, result)
-      if (nth === ATTEMPTS || !isClosed(result)) return result
+      if (!isClosed(result)) return result
+      const kind = `${ask.operation} ${ask.named} ${ask.refused}`
+      if (nth === ATTEMPTS) unanswered.set(kind, (unanswered.get(kind) ?? 0) + 1)
+      if (nth === ATTEMPTS || (unanswered.get(kind) ?? 0) >= UNANSWERED) return result
     }
   }
   /** Resolves when no request waits for a response. */
