@@ -79,11 +79,11 @@ it('the words of a key stay in the reports of all rules', async () => {
   expectEqual(await judged(key, answer => answer), await judged(otherKey(key), answer => answer))
 })
 
-it.each([
-  ...['available', 'pending', 'store', 'localhost', 'true', '5'],
-  ...['localhost-available-99', 'staging-key-123456'],
-])('the words of the key %s stay in every report', async key => {
-  const [one, other] = [await judged(key, wordy, SOME), await judged(otherKey(key), wordy, SOME)]
-  expect(one.counts.failed).toBeGreaterThan(3)
-  expectEqual(one, other)
-})
+it.each(['pending', 'store', '5', 'localhost-available-99'])(
+  'the words of the key %s stay in every report',
+  async key => {
+    const [one, other] = [await judged(key, wordy, SOME), await judged(otherKey(key), wordy, SOME)]
+    expect(one.counts.failed).toBeGreaterThan(3)
+    expectEqual(one, other)
+  },
+)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { referenceStore } from '../reference/index.ts'
 import { namedIn } from '../selfcheck/judged-store.ts'
 import { judge } from './judge.ts'
@@ -33,29 +33,24 @@ async function judged(way: keyof typeof ways, path: RegExp, from: number, answer
   return new Map(rules.map(each => [`${each.id} ${each.operation}`, each]))
 }
 
-describe.concurrent.each(Object.keys(ways) as (keyof typeof ways)[])(
-  'a list that cannot be read is not taken for an empty one: orders and pets are %s',
-  way => {
-    const whole = judged(way, /$^/, 0)
+const wholes = new Map(Object.keys(ways).map(way => [way, judged(way as keyof typeof ways, /$^/, 0)]))
 
-    it.each([
-      [20, 'of both', 'the connection is reset', /inventory$|orders$/],
-      [0, 'of the inventory', 'an error', /inventory$/],
-      [30, 'of the inventory', 'no array', /inventory$/],
-      [0, 'of the orders', 'no array', /orders$/],
-      [30, 'of the orders', 'an error', /orders$/],
-    ] as const)('after %i lists %s: %s', async (from, _list, how, path) => {
-      const before = await whole
-      for (const [id, { outcome, message, need = '' }] of await judged(way, path, from, breaks[how])) {
-        if (before.get(id)?.outcome === outcome) continue
-        expect(outcome === 'inapplicable' ? [id, message] : undefined).toBeUndefined()
-        if (outcome !== 'untested') continue
-        expect([id, message]).toEqual([
-          id,
-          expect.stringMatching(/could not be read|does not show the stock/),
-        ])
-        expect([id, need]).toEqual([id, expect.stringMatching(/^fix GET /)])
-      }
-    })
-  },
-)
+// biome-ignore format: a table
+it.concurrent.each<[keyof typeof ways, from: number, of: string, how: string, RegExp]>([
+  ['arranged', 20, 'both', 'the connection is reset', /inventory$|orders$/],
+  ['arranged', 0, 'the inventory', 'an error', /inventory$/],
+  ['arranged', 30, 'the orders', 'an error', /orders$/],
+  ['named', 0, 'the orders', 'no array', /orders$/],
+  ['named', 30, 'the inventory', 'no array', /inventory$/],
+  ['any', 20, 'both', 'the connection is reset', /inventory$|orders$/],
+  ['any', 0, 'the inventory', 'an error', /inventory$/],
+])('a list that cannot be read is not taken for an empty one: orders and pets are %s, after %i lists of %s %s', async (way, from, _of, how, path) => {
+  const before = await wholes.get(way)
+  for (const [id, { outcome, message, need = '' }] of await judged(way, path, from, breaks[how])) {
+    if (before?.get(id)?.outcome === outcome) continue
+    expect(outcome === 'inapplicable' ? [id, message] : undefined).toBeUndefined()
+    if (outcome !== 'untested') continue
+    expect([id, message]).toEqual([id, expect.stringMatching(/could not be read|does not show the stock/)])
+    expect([id, need]).toEqual([id, expect.stringMatching(/^fix GET /)])
+  }
+})
