@@ -76,7 +76,7 @@ function textOf(findings: Findings, single: boolean): string {
     ...findings.gaps.map(gap => `✗ ${gap}`),
     `${findings.rules} rules · ${findings.faults} faults: ${findings.killed} killed, ${findings.outOfReach} out of reach, ${findings.collateral} collateral · ${findings.freedoms} freedoms: ${findings.flagged} flagged · ${findings.gaps.length} gaps`,
     isSound(findings)
-      ? 'Sound: every fault turns a rule red that it names, and every freedom is accepted.'
+      ? 'Sound: every fault turns a rule red that it names and none of another folder, and every freedom is accepted.'
       : 'Not sound.',
   ].join('\n')}\n`
 }
