@@ -5,7 +5,7 @@ import type { Ask, Context, Exchange, Fixture, Log, Named, Unsent } from '../../
 import { canonical } from '../interface/numbers.ts'
 import { type OperationId, operations, type Resource } from '../interface/operations.ts'
 import type { ReportedExchange } from '../wire/exchange.ts'
-import { consent as consentOf, KEY_REFUSED, nothing, READ_ONLY, type Refusal } from './consent.ts'
+import { consent as consentOf, KEY_REFUSED, type NotSent, nothing, READ_ONLY } from './consent.ts'
 import { lockout } from './lockout.ts'
 import { places } from './pace.ts'
 import { type Own, type SendingOptions, senderOf } from './sender.ts'
@@ -51,21 +51,21 @@ export function clientOf(options: ClientOptions) {
   const timeouts = new Map<OperationId, number>()
   const unanswered = new Map<string, number>()
   let isKeyAccepted = false
-  const locked = new Map<Named, Refusal>()
+  const locked = new Map<Named, NotSent>()
   /** The last request for each id that nothing had, and those of them that exist since. */
   const tried: Readonly<Record<Resource, Map<string, Exchange>>> = { order: new Map(), pet: new Map() }
   const created: Exchange[] = []
 
   /** Ends the sending. The first reason counts. */
-  const stop = (reason: string, need?: string): void => stopping.abort({ reason, need } satisfies Refusal)
+  const stop = (reason: string, need?: string): void => stopping.abort({ reason, need } satisfies NotSent)
 
   const mayAct = ({ operation, id }: Ask, { method = operations[operation].method }: Written): boolean =>
     id !== '' || !SAFE.includes(method)
 
-  const refusalOf = (ask: Ask, written: Written): Refusal | undefined => {
+  const refusalOf = (ask: Ask, written: Written): NotSent | undefined => {
     const { operation, id, named, refused } = ask
     const { method, resource } = operations[operation]
-    if (signal.aborted) return signal.reason as Refusal
+    if (signal.aborted) return signal.reason as NotSent
     if (without.includes(operation))
       return { reason: `the profile leaves out ${operation}`, isInapplicable: true }
     if ((timeouts.get(operation) ?? 0) >= MAX_TIMEOUTS)
@@ -85,7 +85,7 @@ export function clientOf(options: ClientOptions) {
     async () => served && sender.send(served, {}, { on: 'fresh', repeatable: true, signal, isLast: false }),
   )
 
-  const lock = (kinds: readonly Named[], refusal: Refusal) => {
+  const lock = (kinds: readonly Named[], refusal: NotSent) => {
     for (const kind of kinds) if (!locked.has(kind)) locked.set(kind, refusal)
   }
   const create = (resource: Resource, exchange: Exchange) => {
@@ -121,7 +121,7 @@ export function clientOf(options: ClientOptions) {
     nth: number,
     own?: Own,
     last?: AbortSignal,
-  ): Promise<Exchange | Refusal> => {
+  ): Promise<Exchange | NotSent> => {
     // While it waited in line, the run may have been stopped.
     const refusal = last ? undefined : refusalOf(ask, written)
     if (refusal) return refusal
@@ -136,7 +136,7 @@ export function clientOf(options: ClientOptions) {
       isLast: last !== undefined,
     })
     if (isChange) changing -= 1
-    if (!result) return last ? { reason: 'the time to restore stock was over' } : (signal.reason as Refusal)
+    if (!result) return last ? { reason: 'the time to restore stock was over' } : (signal.reason as NotSent)
     const lockedOut = await lockoutBehind(ask, !written.key, exchanges.length, result)
     if (lockedOut !== undefined)
       stop(lockedOut, 'exempt the key or the address of the suite from the lockout')
@@ -175,7 +175,7 @@ export function clientOf(options: ClientOptions) {
   }
 
   /** Notes that a request is not made. */
-  const miss = ({ operation, named, row, title, refused }: Unsent['ask'], refusal: Refusal): undefined =>
+  const miss = ({ operation, named, row, title, refused }: Unsent['ask'], refusal: NotSent): undefined =>
     void unsent.push({ ask: { operation, named, row, title, refused }, context, ...refusal })
 
   /**

@@ -5,7 +5,7 @@ import { canonical, INT64_MAX, INT64_MIN, toInteger } from '../interface/numbers
 import type { Resource } from '../interface/operations.ts'
 
 /** Why a request is not sent, and what the user can do. */
-export type Refusal = Pick<Unsent, 'reason' | 'need' | 'isInapplicable'>
+export type NotSent = Pick<Unsent, 'reason' | 'need' | 'isInapplicable'>
 
 /**
  * What a run may change (granted), and what exists and belongs to somebody else (listed). A request that could change the store is
@@ -72,7 +72,7 @@ function idsOf(resource: Resource) {
       }
     },
     /** Why a request must not be sent. Undefined if it can only hit what was granted, or nothing. */
-    refusal(method: string, segment: string): Refusal | undefined {
+    refusal(method: string, segment: string): NotSent | undefined {
       const found = hit(segment)
       if (found === undefined) return undefined
       if (!noted) return unreadable(resource)
@@ -95,17 +95,17 @@ function idsOf(resource: Resource) {
 }
 
 /** Why it is not known which ids nothing has. */
-export const unreadable = (resource: Resource): Refusal => ({
+export const unreadable = (resource: Resource): NotSent => ({
   reason: `the list of ${resource}s could not be read, so no ${resource} id is known to be unused`,
   need: `fix GET ${resource === 'order' ? '/store/orders' : '/inventory'} first`,
 })
 
-export const READ_ONLY: Refusal = {
+export const READ_ONLY: NotSent = {
   reason: 'the run is read-only: it sends only GET requests',
   need: 'run without --read-only',
 }
 
-export const KEY_REFUSED: Refusal = {
+export const KEY_REFUSED: NotSent = {
   reason: 'no request with the key was accepted',
   need: 'let the store accept the key',
 }

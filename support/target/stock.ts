@@ -4,7 +4,7 @@ import type { Ask, Exchange, Log } from '../../suites/oracle/log.ts'
 import { offsetsIn } from '../../suites/oracle/stock.ts'
 import { timelineOf } from '../../suites/oracle/timeline.ts'
 import { canonical, toInteger } from '../interface/numbers.ts'
-import { possibleIds, type Refusal } from './consent.ts'
+import { type NotSent, possibleIds } from './consent.ts'
 import { putBack, type Restorer, restoring } from './put-back.ts'
 import type { UndoJournal } from './undo.ts'
 
@@ -26,7 +26,7 @@ interface Pet {
   /** Exchanges until its stock was verified. */
   verified: number
   /** Why the run does not change it any more. */
-  left?: Refusal
+  left?: NotSent
 }
 
 /**
@@ -124,7 +124,7 @@ export function stockOf(log: Log, reader: ListReader, { journal, quantities }: S
 
   return {
     /** Saves the stock of a pet before it is changed. @returns why it must not be changed */
-    take(path: string, list: List | undefined): Refusal | undefined {
+    take(path: string, list: List | undefined): NotSent | undefined {
       const [now, need] = [stockIn(list, path), `name another pet than ${path} with --pets`]
       if (now === undefined)
         return {
@@ -152,7 +152,7 @@ export function stockOf(log: Log, reader: ListReader, { journal, quantities }: S
         return
       }
     },
-    refusal({ operation, id, of = id }: Ask): Refusal | undefined {
+    refusal({ operation, id, of = id }: Ask): NotSent | undefined {
       const ids = operation === 'updateInventory' ? [...possibleIds(id), canonical(of)] : []
       return ids.flatMap(each => pets.get(each)?.left ?? [])[0]
     },
