@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Agent, createServer, type IncomingMessage, type RequestListener, request as send } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, request as send } from 'node:http'
 import { duplexPair, Readable } from 'node:stream'
 import type { Fetch } from './options.ts'
 
@@ -13,32 +13,23 @@ export function fromNode(app: RequestListener): Fetch {
     const [near, far] = duplexPair()
     far.once('close', () => near.destroy())
     server.emit('connection', far)
-    const agent = Object.assign(new Agent(), { createConnection: () => near })
-    const { pathname, search } = new URL(request.url)
+    const { method, signal, headers } = request
     const body = Buffer.from(await request.arrayBuffer())
-    const outgoing = send({
-      agent,
-      method: request.method,
-      path: pathname + search,
-      headers: {
-        host: new URL(request.url).host,
-        ...Object.fromEntries(request.headers),
-        ...lengthOf(request, body),
-      },
-      signal: request.signal,
-    }).end(body)
+    // A request without a body, or with a chunked one, has no Content-Length, as over a socket.
+    const hasLength = request.body !== null && !headers.has('transfer-encoding')
+    const length = hasLength ? { 'content-length': String(body.byteLength) } : {}
+    const { host } = new URL(request.url)
+    const sent = { method, signal, headers: { host, ...Object.fromEntries(headers), ...length } }
+    const outgoing = send(request.url, { ...sent, createConnection: () => near }).end(body)
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
-    const { statusCode: status = 500, headersDistinct } = incoming
-    const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
-      values.map((value): [string, string] => [name, value]),
-    )
+    const { statusCode: status = 500, rawHeaders } = incoming
+    const received = new Headers()
+    for (let at = 0; at < rawHeaders.length; at += 2)
+      received.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
     // The constructor of Response throws if these have a body.
     const bodiless = [204, 205, 304].includes(status)
     if (bodiless) incoming.resume()
-    return new Response(bodiless ? null : (Readable.toWeb(incoming) as ReadableStream), { status, headers })
+    const content = bodiless ? null : (Readable.toWeb(incoming) as ReadableStream)
+    return new Response(content, { status, headers: received })
   }
 }
-
-/** A request without a body, or with a chunked one, has no Content-Length, as over a socket. */
-const lengthOf = ({ body, headers }: Request, bytes: Buffer) =>
-  body === null || headers.has('transfer-encoding') ? {} : { 'content-length': String(bytes.byteLength) }
