@@ -162,7 +162,7 @@ export const factors: readonly (readonly FormLevel[])[] = [
 ]
 
 /** A basic ask in one form. */
-export interface Formed {
+export interface FormRow {
   readonly step: Basic
   readonly levels: readonly FormLevel[]
 }
@@ -171,17 +171,17 @@ export interface Formed {
  * Rows in which each level is once beside each level of every other factor and with every basic ask (NIST SP 800-142, strength 2). First
  * those that send a part of the body later, so that few rounds take longer, and the updates, because one could undo what another changed.
  */
-export function rowsOf(steps: readonly Basic[], random: (below: number) => number): readonly Formed[] {
+export function rowsOf(steps: readonly Basic[], random: (below: number) => number): readonly FormRow[] {
   // Whichever step and level each number stands for, the array covers all pairs.
   const ordered = shuffled(steps, random)
   const levelsOf = factors.map(levels => shuffled(levels, random))
-  const rows = arrayOf(steps.length).map(([first = 0, ...rest]): Formed => {
+  const rows = arrayOf(steps.length).map(([first = 0, ...rest]): FormRow => {
     const step = ordered[first] as Basic
     const kind = step.operation === 'updateInventory' ? 'with body' : 'without body'
     const levels = rest.flatMap((at, factor) => levelsOf[factor]?.[at] ?? [])
     return { step, levels: levels.filter(level => level !== PLAIN && (level.only ?? kind) === kind) }
   })
-  const isFirst = ({ step, levels }: Formed) => levels.includes(LATE) || step === basic('update')
+  const isFirst = ({ step, levels }: FormRow) => levels.includes(LATE) || step === basic('update')
   return [...rows.filter(isFirst), ...rows.filter(row => !isFirst(row))]
 }
 

@@ -1,7 +1,7 @@
 import type { Acts, Schedule, Written } from '../acts.ts'
 import { cancel, listInventory, listOrders, quantityOf, update } from '../asks.ts'
 import { basics, withKept } from '../contexts/basics.ts'
-import { type FormLevel, rowsOf } from '../contexts/forms.ts'
+import { type FormLevel, type FormRow, rowsOf } from '../contexts/forms.ts'
 import type { Ask, Exchange } from '../oracle/log.ts'
 
 const AT_ONCE = 8
@@ -19,7 +19,7 @@ interface Formed {
 export const form: Schedule = {
   name: 'form',
   title: 'forms of requests',
-  requests: [112, 154, 171],
+  requests: [112, 101, 73],
   context: 'form',
   async run(acts) {
     await withKept(acts, kept => inForms(acts, kept))
@@ -35,11 +35,10 @@ async function inForms(acts: Acts, kept: string | undefined): Promise<void> {
   const possible = acts.fixtures.canArrange ? basics : basics.filter(({ name }) => name !== 'cancel-pending')
   const rows = rowsOf(possible, acts.random)
   const { pets } = acts.fixtures
-  const size = Math.max(1, Math.min(AT_ONCE, acts.concurrency, pets.length))
   const cancelled = new Set<string>()
-  for (let at = 0; at < rows.length; at += size) {
+  for (const batch of batchesOf(rows, Math.min(AT_ONCE, acts.concurrency), Math.max(1, pets.length))) {
     const formed: Formed[] = []
-    for (const [nth, { step, levels }] of rows.slice(at, at + size).entries()) {
+    for (const [nth, { step, levels }] of batch.entries()) {
       // A form may let in a request without a key, or one with any key.
       const keys = step.isRefused && step.named === 'nothing' ? KEYS : NO_KEYS
       const drawn = await Promise.all(keys.map(key => step.draw(acts, { kept, pet: pets[nth], ...key })))
@@ -54,6 +53,20 @@ async function inForms(acts: Acts, kept: string | undefined): Promise<void> {
   }
   // Whether it was cancelled or its form declined, an order is cancelled once.
   for (const id of cancelled) await acts.send(cancel('pending order', id))
+}
+
+/** Rows to be sent at the same time: at most so many, those that name a pet first, each another one. */
+function batchesOf(rows: readonly FormRow[], size: number, pets: number): readonly (readonly FormRow[])[] {
+  const left = [
+    rows.filter(({ step }) => step.named === 'pet'),
+    rows.filter(({ step }) => step.named !== 'pet'),
+  ]
+  const batches: FormRow[][] = []
+  while (left.some(({ length }) => length > 0)) {
+    const own = (left[0] ?? []).splice(0, Math.min(size, pets))
+    batches.push([...own, ...(left[1] ?? []).splice(0, size - own.length)])
+  }
+  return batches
 }
 
 function inForm({ ask, written, levels }: Formed, cookies: string): readonly [Ask, Written] {
