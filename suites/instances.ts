@@ -64,6 +64,7 @@ const updateOrdered = ask('updateInventory', 200, ({ domain, found: { entry } })
 const TRACE = '"Traceback (most recent call last):\\n  File \\"store.py\\", line 7\\n"'
 
 const TOO_FEW = { outOfReachWhenNamed: 'named orders are too few' }
+const DECLINED = { ...TOO_FEW, also: ['cancel-path-names-order'] }
 const ANY_PETS = { outOfReachWhenNamed: 'named orders are for any pets' }
 const NOT_AGAIN = { outOfReachWhenNamed: 'named pets are not updated after an update without a response' }
 
@@ -117,7 +118,7 @@ const answers = instances({
 
   'cancel-200': [cancel, 'cancel-pending-204', answered(200)],
   'cancelled-and-dropped': [cancel, 'every-request-answered/cancelOrder', unanswered, TOO_FEW],
-  'cancel-declined-with-effect': [cancelQueried, 'any-form/cancelOrder', answered(400), TOO_FEW],
+  'cancel-declined-with-effect': [cancelQueried, 'any-form/cancelOrder', answered(400), DECLINED],
   'cancel-500-among-many': [cancelAmong, 'any-size/cancelOrder', answered(500), ANY_PETS],
   'cancel-twice-204': [cancelAgain, 'cancel-twice-refused', emptied(204)],
   'cancel-again-404-empty': [cancelAgain, 'cancel-404-content-type', emptied(404)],

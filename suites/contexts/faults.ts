@@ -142,7 +142,7 @@ const others = breaking({
   ],
   // Updates clear only the cache for no query.
   'inventory-cached-by-query': [
-    'any-form',
+    ['any-form', 'conditional-list-inventory'],
     base => {
       const lists = new Map<string, Answer>()
       return answersChanged({ operation: 'listInventory', status: 200 }, (answer, { url }) => {
@@ -151,7 +151,6 @@ const others = breaking({
         return list
       })(base)
     },
-    { also: ['conditional-list-inventory'] },
   ],
   'orders-halved-for-other-clients': [
     'any-form',
