@@ -32,7 +32,7 @@ export function parseJson(text: string): Parsed {
     }
   } catch (error) {
     return {
-      error: `an error in it, ${String((error as Error).message).slice(0, 120)}`,
+      error: `a syntax error: ${String((error as Error).message).slice(0, 120)}`,
       isBeyond: error instanceof RangeError,
     }
   }

@@ -12,7 +12,7 @@ const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'
 const NONE = 'HTTP/1.1 204 No Content\r\n'
 const BODY = '{"quantity":7}'
 const patch = get('/', { method: 'PATCH', body: BODY })
-const DROPPED = 'dropped: the connection ended before the response did'
+const DROPPED = 'dropped: the connection was closed before the response was complete'
 
 /** A server whose connections give these answers in turn, the last again and again, and the requests that it sees. */
 async function answering(...connections: readonly (readonly string[])[]) {

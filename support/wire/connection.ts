@@ -16,7 +16,7 @@ const PARTS = 3
  */
 const IDLE_TIMEOUT = /^HTTP\/1\.[01] 408\b/
 const IDLE_TIMED_OUT =
-  'the connection ended before the response did (the store closed the idle connection with 408)'
+  'the connection was closed before the response was complete (the store closed the idle connection with 408)'
 
 /**
  * The HTTP/1.1 client over sockets, without redirects, cookies, caches or retries of its own. Clients for applications prevent what a

@@ -6,7 +6,7 @@ const words = {
   dns: 'the host name has no address',
   tls: 'the TLS connection could not be made',
   'no-tls': 'the port speaks plain HTTP, or another protocol without TLS',
-  dropped: 'the connection ended before the response did',
+  dropped: 'the connection was closed before the response was complete',
   /** The bytes are not HTTP, or the content coding cannot be undone. */
   malformed: 'the response is not well-formed HTTP',
   'too-large': 'the response is larger than 64 MiB',
@@ -50,7 +50,8 @@ export function problemOf(error: unknown, signal?: AbortSignal): WireProblem {
   const [kind = 'dropped'] = codes.find(([, pattern]) => pattern.test(code)) ?? []
   // OpenSSL's own messages are addresses and lines of its source, so only the code is shown.
   const inner = /^(ERR_SSL_|EPROTO)/.test(code) ? '' : cause.message
-  const detail = isLimit(cause) ? reasonOf(cause) : [code, inner].filter(Boolean).join(': ')
+  const named = inner === `read ${code}` ? [code] : [code, inner]
+  const detail = isLimit(cause) ? reasonOf(cause) : named.filter(Boolean).join(': ')
   return { kind, message: `${words[kind]} (${detail})` }
 }
 
