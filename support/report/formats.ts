@@ -28,6 +28,7 @@ import {
   excuseText,
   headline,
   namesOf,
+  newerText,
   notMet,
   openText,
   operationsOf,
@@ -102,6 +103,7 @@ function documentOf(report: Report) {
     verdict: [
       title(verdictSentence(report, causes.length < 2), verdicts[verdict].standing),
       ...paragraph(uncoveredText(report)),
+      ...paragraph(newerText(report)),
     ],
     about: paragraph(`${headline(report)} · ${ran}`),
     warnings: warnings([

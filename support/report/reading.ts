@@ -40,6 +40,10 @@ export interface Cause {
   readonly waiting: number
 }
 
+/** Whether its rule only says that an answer differs in some circumstances. Any other rule says more. */
+const isCircumstance = ({ rules: [{ id }] }: Cause): boolean =>
+  /^(after|beside)-anything$|^any-(form|data|size|history)$|^at-the-end$/.test(id)
+
 /** The rules of a report, classified once for all formats. */
 export function readingOf({ rules, gate }: Pick<ReportFile, 'gate' | 'rules'>) {
   const byKey = new Map(rules.map(rule => [cellKey(rule), rule]))
@@ -60,8 +64,10 @@ export function readingOf({ rules, gate }: Pick<ReportFile, 'gate' | 'rules'>) {
   const isOpen = ({ outcome }: ReportedRule) => outcome === 'cantTell' || outcome === 'untested'
   const open = rules.filter(rule => isOpen(rule) && !failureBehind(rule, byKey))
   return {
-    /** First those for which the most rules wait, then those of the strongest level. */
-    causes: withStanding('failed').sort((a, b) => b.waiting - a.waiting),
+    /** First those for which the most rules wait, then those of the strongest level. What depends on circumstances may follow from them. */
+    causes: withStanding('failed').sort(
+      (a, b) => Number(isCircumstance(a)) - Number(isCircumstance(b)) || b.waiting - a.waiting,
+    ),
     /** Not met, without effect on the verdict. */
     aside: [...withStanding('expected'), ...withStanding('newer'), ...withStanding('advice')],
     /** What the verdict lacks, by what is needed for it. Rules that wait for a failure are counted there. */

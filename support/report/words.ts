@@ -169,10 +169,20 @@ export function verdictSentence(report: ReportFile, hasNames = true): string {
     }
     case 'conformant': {
       const statements = new Set(passed.map(({ clause }) => clause)).size
-      const hold = `${statements === 1 ? 'holds' : 'hold'} (${rulesOf(passed)} passed)`
+      const others = gating.length - passed.length
+      const rest = others === 0 ? '' : `, ${count(others)} not applicable`
+      const hold = `${statements === 1 ? 'holds' : 'hold'} (${rulesOf(passed)} passed${rest})`
       return says(`${plural(statements, 'statement')} of the document ${hold}`)
     }
   }
+}
+
+/** Rules that later versions of the suite added. They begin to gate with the next profile. */
+export function newerText({ rules, profile }: Pick<ReportFile, 'rules' | 'profile'>): string {
+  const all = rules.filter(({ newSince }) => newSince !== undefined)
+  if (all.length === 0) return ''
+  const failed = all.filter(({ outcome }) => outcome === 'failed').length
+  return `${plural(all.length, 'rule is', 'rules are')} new since profile ${profile} and ${all.length === 1 ? 'does' : 'do'} not count yet; ${failed === 0 ? 'none' : count(failed)} failed.`
 }
 
 /** What a verdict does not cover, and how the next run can. Empty where nothing was judged or something failed. */

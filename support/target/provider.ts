@@ -76,7 +76,9 @@ const reading = (name: string, call: Call, advice = '') => ({
       error instanceof Error ? error : new Error('no answer before the run was stopped'),
     )
     if (answer instanceof Error) {
-      const failed = `${name} gives ${answer.message} to "${state}". ${advice}A higher --timeout waits longer.`
+      const isLate = /in time|within/.test(answer.message)
+      const hint = isLate ? 'A higher --timeout waits longer.' : 'Its own log may say why.'
+      const failed = `${name} gives ${answer.message} to "${state}". ${advice}${hint}`
       return { ids: [], failed }
     }
     if ('refusal' in answer) {
