@@ -20,7 +20,8 @@ export interface Described {
 export function described(violations: readonly Violation[], log: Log, reader: ListReader): Described {
   const [violation] = violations as [Violation]
   const { exchange, aspect, problem } = violation
-  const all = new Set([...problem.shown, exchange])
+  const history = historyOf(violation, log)
+  const all = new Set([...problem.shown, exchange, ...history])
   const exchanges = log.exchanges.filter(each => all.has(each))
   // An effect may be that of an earlier request than the one that shows it.
   const showing = exchanges.findLast(each => each.begun > exchange.begun && aspect === 'effect')
@@ -90,18 +91,31 @@ function formsBehind(violations: readonly Violation[], { exchanges }: Log): read
 
 const HISTORY = 3
 
-/** Whether a violation in a context is there without it, and what was sent at the same time, or before it on its connection. */
-function repeatedAlone({ exchange, aspect }: Violation, { exchanges }: Log, reader: ListReader): string {
-  const again = exchanges.find(each => each.again === exchange.at)
-  if (!again) return ''
-  const checks = answerChecks(again, { mayBeCancelled: true, quantities: [] }, reader)
-  if (!again.response || checks.some(each => isViolation(each) && each.aspect === aspect))
-    return '. It is the same when the request is sent again alone'
-  const others = exchanges.filter(each => each !== exchange && each.begun < exchange.ended)
-  const beside = others.filter(({ ended }) => ended > exchange.begun)
-  const before = others.filter(
-    ({ connection }) => exchange.connection === undefined || connection === exchange.connection,
+/** What the run sent at the same time as a wrong answer, or before it: directly, and on its connection. */
+function historyOf({ exchange, aspect }: Violation, { exchanges }: Log): readonly Exchange[] {
+  if (aspect === 'effect' || !['after', 'beside', 'history'].includes(exchange.context)) return []
+  const others = exchanges.filter(
+    each => each !== exchange && each.begun < exchange.ended && each.again === undefined,
   )
-  const listed = (all: readonly Exchange[]) => all.slice(-HISTORY).map(requestOf).join(', then ')
-  return `. Sent again alone, it is answered as expected. ${beside.length > 0 ? `At the same time, the run sent ${listed(beside)}` : `Before it, the run sent ${listed(before)}`}`
+  const beside = others.filter(({ ended }) => ended > exchange.begun)
+  if (beside.length > 0) return beside.slice(-HISTORY)
+  const own = others.findLast(
+    ({ connection }) => connection !== undefined && connection === exchange.connection,
+  )
+  return [...new Set([own, others.at(-1)])].flatMap(each => each ?? [])
+}
+
+/** Whether a violation in a context is there without it, and what was sent at the same time, or before it. */
+function repeatedAlone(violation: Violation, log: Log, reader: ListReader): string {
+  const { exchange, aspect } = violation
+  const again = log.exchanges.find(each => each.again === exchange.at)
+  const checks = again ? answerChecks(again, { mayBeCancelled: true, quantities: [] }, reader) : []
+  if (again && (!again.response || checks.some(each => isViolation(each) && each.aspect === aspect)))
+    return '. It is the same when the request is sent again alone'
+  const history = historyOf(violation, log)
+  const sent = history
+    .map(each => `${requestOf(each)}${each.ask.refused ? ' without a valid key' : ''}`)
+    .join(', and ')
+  const when = history.some(({ ended }) => ended > exchange.begun) ? 'At the same time' : 'Before it'
+  return `${again ? '. Sent again alone, it is answered as expected' : ''}${sent === '' ? '' : `. ${when}, the run sent ${sent}`}`
 }

@@ -175,7 +175,6 @@ const others = breaking({
         return !refused.has(connection)
       })(base)
     },
-    { also: ['auth-scheme-case'] },
   ],
   // On a reused connection.
   'third-cancel-succeeds': [

@@ -178,7 +178,7 @@ function unlisted(order: Fixture, exchange: Exchange, lists: readonly Seen[], ti
       expected: `${order.state} order ${order.id} in the list`,
       got: isPart
         ? `a page of ${seen?.list.items.length} orders without it`
-        : `a list without it${isBack ? ', which a later list shows' : ''}`,
+        : `a list of ${seen?.list.items.length} orders without it${isBack ? ', which a later list shows' : ''}`,
       shown: [...(before ? [before.exchange] : []), exchange],
       suspects:
         from === undefined || isPart ? [] : timeline.suspects(from, exchange.ended, isNamedBy(order.id)),

@@ -267,7 +267,7 @@ function unlisted(
     about: isPart ? 'page' : 'pet listed',
     problem: {
       expected: `pet ${pet.id} in the inventory`,
-      got: isPart ? `a page of ${seen.list.items.length} pets without it` : 'a list without it',
+      got: `a ${isPart ? 'page' : 'list'} of ${seen.list.items.length} pets without it`,
       shown: [...(before ? [before.exchange] : []), exchange],
       suspects:
         before && !isPart && !isHidden ? timeline.suspects(before.exchange.begun, exchange.ended, isOwn) : [],

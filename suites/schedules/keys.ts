@@ -66,7 +66,9 @@ async function tryKeys(acts: Acts, kept: string | undefined): Promise<void> {
     )
   for (const first of asks.splice(0, FRESH)) await onFreshConnections(acts, first)
   await onKeptConnections(acts, targets)
-  await acts.all([...asks.flat(), ...advised(acts), ...beforeAnythingElse(acts), ...spelledPaths(acts)])
+  // A store that remembers a wrong key for a connection would judge this one by it.
+  await onFreshConnections(acts, advised(acts))
+  await acts.all([...asks.flat(), ...beforeAnythingElse(acts), ...spelledPaths(acts)])
   await acts.look()
   await acts.all(otherMethods(acts, kept))
   await acts.look()
