@@ -9,8 +9,9 @@ export const withoutCommands = (text: string): string => text.replace(COMMAND, '
 
 let direct = (text: string): unknown => process.stdout.write(text)
 
-/** Writes workflow commands of the suite itself. */
-export const writeWorkflowCommands = (text: string): void => void direct(text)
+/** Writes workflow commands of the suite itself, which quote text of a store. */
+export const writeWorkflowCommands = (text: string): void =>
+  void direct(text.replace(/(?<=##(?:vso)?)(?=\[)/gi, ' '))
 
 /** In CI, makes every text that this process prints harmless: a store, a states module or a file may have chosen it. */
 export function guardOutput({ CI, GITHUB_ACTIONS, TF_BUILD }: NodeJS.ProcessEnv): void {
