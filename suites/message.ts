@@ -57,8 +57,10 @@ function originOf(
   if (about !== 'stock' || exchange.ask.body?.quantity === problem.got) return ''
   const before = first === last ? undefined : stockIn(reader.read(first), object)
   if (String(before) === problem.got) return ', as before'
+  // An older request for another pet sent the same quantity by coincidence.
   const sender = exchanges.findLast(
-    ({ ask, ended }) => ask.body?.quantity === problem.got && ended < last.begun,
+    ({ ask, begun, ended }) =>
+      ask.body?.quantity === problem.got && ended < last.begun && (ask.id === object || begun > first.begun),
   )
   return `${before === undefined ? '' : ` (${before} before)`}${sender ? `, which ${requestOf(sender)} sent` : ''}`
 }
