@@ -203,6 +203,7 @@ it.each<[string, string, RunOf]>([
   ['arranged orders, signed with P-256', 'conformant', { isNamed: false, key: other, settings: { gate: 'advisory' } }],
   ['a store with an odd name', 'conformant', { settings: { storeName: 'Zoo "Ü" \\ 動物', seed: 77 } }],
   ['requests without an answer', 'nonconformant', { isNamed: false, changes: ['odd-key-dropped'] }],
+  ['a cancellation that succeeds at the third time', 'nonconformant', { changes: ['third-cancel-succeeds'] }],
   ['GET requests alone', 'incomplete', { settings: { readOnly: true } }],
   ['some rules', 'partial', { settings: { only: ['cancelOrder', 'listOrders'], skip: ['list-orders-*'] } }],
   ['a run that was stopped', 'incomplete', { isNamed: false, isStopped: true }],
