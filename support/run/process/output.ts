@@ -5,7 +5,7 @@
 const COMMAND = /(?<=(?:^|[\r\n])[\s\x85]*:)(?=:)|(?<=##(?:vso)?)(?=\[)/gi
 
 /** A space keeps a command from being read as one. */
-export const withoutCommands = (text: string): string => text.replace(COMMAND, ' ')
+const withoutCommands = (text: string): string => text.replace(COMMAND, ' ')
 
 let direct = (text: string): unknown => process.stdout.write(text)
 
