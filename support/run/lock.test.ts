@@ -62,10 +62,3 @@ describe.concurrent('a reports folder takes one run at a time', () => {
     },
   )
 })
-
-it('the start of a process is that in /proc, and distinguishes it from others', () => {
-  expect(birthOf('self')).toMatch(/^[0-9a-f-]{36}:\d+$/)
-  expect(birthOf('self')).toBe(birthOf(process.pid))
-  expect(birthOf('self')).not.toBe(birthOf(living))
-  expect(birthOf(ended)).toBeUndefined()
-})

@@ -225,11 +225,6 @@ it('each run without a seed gets another one', () => {
   expect(one?.seed).not.toBe(other?.seed)
 })
 
-it('in Vitest, --only is a variable', () => {
-  const configured = readConfiguration({}, { ...STORE, STORE_ONLY: 'listOrders' }, newFolder(), 'vitest')
-  expect(configured).toMatchObject({ configuration: { only: ['listOrders'] } })
-})
-
 it('a program gives values as they are, and its mistakes have the names of its options', () => {
   const own = { baseUrl: URL, apiKey: KEY, timeoutMs: 2_000, readOnly: true, headers: { A: 'b' } }
   expect(configure({ ...own, pets: [1, 12.5, 3n] })).toMatchObject({

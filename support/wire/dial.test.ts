@@ -88,17 +88,6 @@ describe('a proxy that opens a tunnel', () => {
     expect([clients.length, proxy.connections]).toEqual([1, 1])
   })
 
-  it('may say so in several pieces, and after an interim response', async () => {
-    const { url } = await proxied(async socket => {
-      for (const piece of ['HTTP/1.1 100 Go\r\n\r', '\nHTTP/1.0 200 Established\r\nVia: x\r', '\n\r\n']) {
-        socket.write(piece)
-        await new Promise(setImmediate)
-      }
-      socket.once('data', () => socket.write(OK))
-    })
-    expect(outcome(await through(url).send(get()))).toBe('200 {}')
-  })
-
   it('and then waits for the store as long as a direct connection', async () => {
     const { url } = await proxied(socket => socket.write(OPEN))
     const result = await through(url, undefined, { timeoutMs: 200 }).send(get())
