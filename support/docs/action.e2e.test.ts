@@ -90,18 +90,11 @@ describe.concurrent('the action', () => {
     expect(Object.values(judging)).toEqual(expect.arrayContaining(passed))
   })
 
-  it('uses variables that the command knows', () => {
-    const known = Object.values(settings).map(({ variable }) => variable)
-    const named = Object.keys(judging).filter(name => name.startsWith('STORE_'))
-    expect(known).toEqual(expect.arrayContaining(named))
-  })
-
-  it('takes each setting of a run, but those of another target', () => {
+  it('takes each setting of a run as the variable that the command knows, but those of another target', () => {
     const others = ['STORE_STAGING_BASE_URL', 'STORE_STAGING_API_KEY']
-    const variables = Object.values(settings).flatMap(({ variable }) => variable ?? [])
-    expect(Object.keys(judging)).toEqual(
-      expect.arrayContaining(variables.filter(name => !others.includes(name))),
-    )
+    const known = Object.values(settings).flatMap(({ variable }) => variable ?? [])
+    const named = Object.keys(judging).filter(name => name.startsWith('STORE_'))
+    expect(named.sort()).toEqual(known.filter(name => !others.includes(name)).sort())
   })
 
   it('installs and builds its own source, without any secret, and runs it', async () => {

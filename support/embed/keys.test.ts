@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { expect, it } from 'vitest'
 import { type Answer, bodyText, withBody, withHeader } from '../reference/answer.ts'
 import { referenceStore } from '../reference/index.ts'
-import { reportHtml, reportMarkdown, summaryText } from '../report/formats.ts'
-import { harJson } from '../report/har.ts'
-import { junitXml } from '../report/junit.ts'
-import { type Report, reportJson } from '../report/report.ts'
+import { summaryText } from '../report/formats.ts'
+import type { Report } from '../report/report.ts'
+import { writeReports } from '../report/write.ts'
 import type { WireRequest } from '../wire/exchange.ts'
 import { inProcess } from '../wire/in-process.ts'
+import { newFolder } from '../wire/testing/folder.ts'
 import { judge } from './judge.ts'
 
 const ORIGIN = 'http://localhost:9003'
@@ -35,16 +37,12 @@ function formatsOf(report: Report): [name: string, lines: string[]][] {
     ...{ ...report, startedAt: '2026-11-21T10:00:00.000Z', durationMs: 0, latency: [] },
     exchanges: report.exchanges.map(each => ({ ...each, startedAt: 0, durationMs: 0, waitedMs: 0 })),
   }
-  const all = {
-    json: reportJson(still),
-    junit: junitXml(still),
-    html: reportHtml(still),
-    markdown: reportMarkdown(still),
-    har: harJson(still),
-    terminal: summaryText(still, { colour: false, whole: true }),
-  }
+  const all = [
+    ...writeReports(still, newFolder()).map(path => [basename(path), readFileSync(path, 'utf8')] as const),
+    ['terminal', summaryText(still, { colour: false, whole: true })] as const,
+  ]
   const lines = (text: string) => text.replaceAll(/[0-9a-f]{8}-(?=[0-9])/g, 'run-').split('\n')
-  return Object.entries(all).map(([name, text]) => [name, lines(text)])
+  return all.map(([name, text]) => [name, lines(text)])
 }
 
 /** Another key with letters and digits at the same places, so that the same requests can be made of it. */
