@@ -12,7 +12,7 @@ import { itemCalled } from '../../settings/mistake.ts'
 import { places } from '../../target/pace.ts'
 import { newFolder, writeFiles } from '../../wire/testing/folder.ts'
 import { perform } from '../program.ts'
-import { plainStore } from './store.ts'
+import { type PlainStoreOptions, plainStore } from './store.ts'
 
 export interface CommandInput {
   readonly env?: Readonly<Record<string, string>>
@@ -47,6 +47,15 @@ export function bench() {
   const ends: (() => unknown)[] = []
   const closing = (end: () => unknown) => void ends.push(end)
   afterAll(() => Promise.all(ends.map(end => end())))
+  /** Lets a server listen on a free port, and returns its origin. */
+  const listening = async (server: Pick<Server, 'listen' | 'address' | 'close' | 'closeAllConnections'>) => {
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    closing(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
   return {
     /** Runs `store-conformance` in a folder of its own. Its environment contains only the given variables. */
     async run(args: readonly string[], given: CommandInput = {}): Promise<CommandResult> {
@@ -64,11 +73,7 @@ export function bench() {
       const task = { folder, env: { NO_COLOR: '1', ...env } }
       return ended(await spawned(process.execPath, all, task, given.meanwhile), folder)
     },
-    plain: async (...args: Parameters<typeof plainStore>) => {
-      const store = await plainStore(...args)
-      closing(store.close)
-      return store
-    },
+    plain: (options?: PlainStoreOptions) => plainStore(listening, options),
     /** @param options of the store, or the ids of its faults */
     reference: async ({
       faults: ids = [],
@@ -83,15 +88,7 @@ export function bench() {
       const env = { STORE_API_KEY: store.apiKey, STORE_BASE_URL: baseUrl, STORE_STATES_URL: statesUrl }
       return { ...store, ...served, env }
     },
-    /** Lets a server listen on a free port, and returns its origin. */
-    listening: async (server: Pick<Server, 'listen' | 'address' | 'close' | 'closeAllConnections'>) => {
-      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-      closing(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    },
+    listening,
   }
 }
 

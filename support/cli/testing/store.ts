@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { refused, Shop } from '../../target/testing/shop.ts'
 
@@ -17,13 +16,19 @@ export const named = {
   STORE_PETS: '1,2',
 } as const
 
-interface Options {
+export interface PlainStoreOptions {
   readonly prefix?: string
   readonly intercept?: Intercept
 }
 
-/** The store of the tests about harm, behind a port. It shares nothing with the reference store, and arranges nothing. */
-export async function plainStore({ prefix = '/v1', intercept }: Options = {}) {
+/**
+ * The store of the tests about harm, behind a port. It shares nothing with the reference store, and arranges nothing.
+ * @param listening gives the origin of the server
+ */
+export async function plainStore(
+  listening: (server: Server) => Promise<string>,
+  { prefix = '/v1', intercept }: PlainStoreOptions = {},
+) {
   const key = 'plain-Key-0815'
   const shop = new Shop()
   const { orders, stock } = shop
@@ -48,17 +53,12 @@ export async function plainStore({ prefix = '/v1', intercept }: Options = {}) {
     response.writeHead(answer.status, answer.body === undefined ? {} : { 'content-type': 'application/json' })
     response.end(answer.body)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`
+  const baseUrl = `${await listening(server)}${prefix}`
   return {
     ...{ baseUrl, key, orders, stock, requests },
     /** The variables that name it. */
     env: { STORE_BASE_URL: baseUrl, STORE_API_KEY: key },
     /** Orders and stock as text, for comparison. */
     dump: () => [...orders, ...stock].join('; '),
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
   }
 }
