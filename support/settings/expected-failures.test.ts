@@ -34,16 +34,16 @@ describe('a file of expected failures', () => {
     expect(entriesIn(entry({ reason: 'no', owner: '42' }))[0]).toMatchObject({ reason: 'no', owner: '42' })
   })
 
-  test.each([
+  test.each<[string, string, ...(readonly number[])[]]>([
     ['one line', `[{ rule: a, operation: cancelOrder, reason: b, owner: c, expires: 2026-01-01 }]`, [1, 1]],
     ['Windows line ends', entry().replaceAll('\n', '\r\n'), [1, 5]],
     ['a byte order mark', `\ufeff${entry()}`, [1, 5]],
-  ])('may have %s', (_title, text, lines) => {
-    expect(entriesIn(text)[0]?.lines).toEqual(lines)
-  })
-
-  test.each(['', '# nothing\n', '[]', '---\n'])('may be empty: %j', text => {
-    expect(entriesIn(text)).toEqual([])
+    ...['', '# nothing\n', '[]', '---\n'].map((text): [string, string] => [
+      `no entry: ${JSON.stringify(text)}`,
+      text,
+    ]),
+  ])('may have %s', (_title, text, ...lines) => {
+    expect(entriesIn(text).map(each => each.lines)).toEqual(lines)
   })
 
   test('reports all mistakes at once, each with its line', () => {
