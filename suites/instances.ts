@@ -13,6 +13,7 @@ import {
   member,
   requesting,
   rewritten,
+  success,
   unanswered,
 } from './operators.ts'
 
@@ -54,6 +55,7 @@ const { 'update-200': update, 'update-400-string': updateInvalid, 'update-unknow
 const updateTo0 = ask('updateInventory', 200, ({ found }) => found.quantity === 0n)
 const updateAbove0 = ask('updateInventory', 200, ({ found }) => found.quantity !== 0n)
 const updateString = ask('updateInventory', 400, ctx => sends(ctx, '{"quantity":"3"}'))
+const updateMissing = ask('updateInventory', undefined, ctx => sends(ctx, '{"note"'))
 const updateHuge = ask('updateInventory', undefined, ctx => sends(ctx, 'e400'))
 const updateNameless = ask('updateInventory', 404, ({ segment }) => Number.isNaN(Number(segment)))
 const updateLong = ask('updateInventory', 404, ({ segment }) => Math.abs(Number(segment)) >= 2 ** 31)
@@ -135,6 +137,7 @@ const answers = instances({
 
   'update-204': [update, 'update-200', emptied(204)],
   'updated-entry-untyped': [update, 'update-content-type', headed('Content-Type')],
+  'update-without-quantity-html': [updateMissing, 'update-content-type', success(html)],
   'updated-entry-wrapped': [update, 'update-entry', rewritten(json => `[${json}]`)],
   'updated-entry-null-at-0': [updateTo0, 'update-entry', rewritten(() => 'null')],
   'updated-entry-without-status': [update, 'update-entry-status', member('status')],

@@ -86,6 +86,13 @@ export const html = changed(answer =>
   withHeader(withBody(answer, '<h1>Store</h1>'), 'Content-Type', 'text/html'),
 )
 
+/** The same, after a success instead of a refusal. */
+export const success =
+  (defect: Defect): Defect =>
+  isMet =>
+  base =>
+    defect(isMet)({ ...base, ...answered(200)(isMet)(base) })
+
 /** A member of the object in the body, or of the third object in a list, is this JSON instead. Undefined: it is missing. */
 export const member = (name: string, json?: string): Defect =>
   rewritten(body => {

@@ -215,10 +215,11 @@ function notSent(cell: Cell, log: Log): Pick<CellOutcome, 'outcome' | 'message' 
       lacks,
     }
   const unsent = log.unsent.find(
-    ({ ask }) =>
+    ({ ask, context: own }) =>
       ask.operation === operation &&
       rule.judges.some(
-        ({ named, row }) =>
+        ({ named, row, context = 'plain' }) =>
+          (context === 'any' || [context].flat().includes(own)) &&
           (named === undefined || [named].flat().includes(ask.named)) &&
           (row === undefined || [row].flat().includes(ask.row ?? '')),
       ),

@@ -2,7 +2,8 @@ import { canonical } from '../support/interface/numbers.ts'
 import { operations } from '../support/interface/operations.ts'
 import type { Ledger } from './ledger.ts'
 import { type Check, contexts, type Exchange, isViolation, type Violation } from './oracle/log.ts'
-import { type Cell, type FindCells, keyOf } from './rule.ts'
+import { isSuccess } from './oracle/timeline.ts'
+import { type Cell, type FindCells, isRefused, keyOf } from './rule.ts'
 
 /** A cell that an effect may belong to. */
 interface Candidate {
@@ -145,6 +146,8 @@ const OTHER_RESOURCE = 0.125
 /** The list may be wrong, if others were. */
 const LIST = 0
 
+const lets = (exchange: Exchange): number => Number(isRefused(exchange.ask) && isSuccess(exchange))
+
 /** The cells that an effect may belong to, most likely first. */
 function candidatesOf(violation: Violation, cellsFor: FindCells): readonly Candidate[] {
   const { exchange, about, object, problem } = violation
@@ -157,7 +160,9 @@ function candidatesOf(violation: Violation, cellsFor: FindCells): readonly Candi
         found.set(each.key, { ...each, exchange: suspect, weight: Math.max(weight, known?.weight ?? 0) })
     }
   }
-  for (const each of problem.suspects ?? []) {
+  // Of those that must be refused, one that was accepted comes first.
+  const suspects = [...(problem.suspects ?? [])].sort((one, other) => lets(other) - lets(one))
+  for (const each of suspects) {
     const isSame = operations[each.ask.operation].resource === resource
     const isLikely = isOwnOf(each, object) && !isOtherQuantity(each, problem.got)
     const weight = isLikely ? OWN : isSame ? SAME_RESOURCE : OTHER_RESOURCE
@@ -252,6 +257,7 @@ function mostSuspicious(
   const equals = rated.filter(({ measure }) => measure > most * NEARLY)
   const [best] = equals.toSorted(
     (one, other) =>
+      lets(other.candidate.exchange) - lets(one.candidate.exchange) ||
       rankOf(one.candidate) - rankOf(other.candidate) ||
       one.candidate.exchange.at - other.candidate.exchange.at,
   )

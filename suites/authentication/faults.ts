@@ -83,7 +83,8 @@ const performing = (status: number, methodOf: (ctx: Context) => string | null): 
       const named = operations[id].path.replace(/\{.*/, '')
       return operations[id].method === method && path.startsWith(named) && path.length > named.length
     })
-    return asked ? ctx.decide.operate({ ...authenticated(ctx), operation: asked }) : answer
+    const segment = /[^/]*(?=\/?$)/.exec(path)?.[0] ?? ''
+    return asked ? ctx.decide.operate({ ...authenticated(ctx), operation: asked, segment }) : answer
   })
 
 /** A request with this method names the one that is performed without a key. */
@@ -159,6 +160,11 @@ export const faults: readonly Fault[] = [
     'path-with-slash-open': [
       'auth-path-spelling',
       performing(404, ({ method, url }) => (/\/(orders|inventory)\/$/.test(url.pathname) ? method : null)),
+    ],
+    'order-path-with-slash-open': [
+      'auth-401-no-effect/cancelOrder',
+      performing(404, ({ method, url }) => (/\/orders\/[^/]+\/$/.test(url.pathname) ? method : null)),
+      { outOfReachWhenNamed: 'a named order may have been cancelled before the run' },
     ],
     'looks-at-the-state-first': [
       'auth-before-state/cancelOrder',

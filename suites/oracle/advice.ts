@@ -15,7 +15,7 @@ export function adviceChecks(exchange: Exchange): readonly Check[] {
       problem: got ? { expected, got, shown: [exchange] } : undefined,
     })
   advise('echo', 'a response without the key', echo && 'a response that contains the key')
-  if (ask.advised && statusesOf(ask).allows(status))
+  if (ask.advised && (statusesOf(ask).allows(status) || ask.declined?.includes(status)))
     advise('status', ask.advised.join(' or '), !ask.advised.includes(status) && String(status))
   if (ask.advised?.includes(405) && status === 405)
     advise('status', '405 with Allow', headersOf(response, 'allow').length === 0 && '405 without it')

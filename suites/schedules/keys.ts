@@ -41,7 +41,7 @@ function targetsOf({ fixtures }: Acts, order: string | undefined): Asks {
 export const keys: Schedule = {
   name: 'keys',
   title: 'wrong keys',
-  requests: [213, 213, 104],
+  requests: [215, 215, 104],
   context: 'plain',
   run: acts => withKept(acts, kept => tryKeys(acts, kept)),
 }
@@ -68,7 +68,7 @@ async function tryKeys(acts: Acts, kept: string | undefined): Promise<void> {
   await onKeptConnections(acts, targets)
   // A store that remembers a wrong key for a connection would judge this one by it.
   await onFreshConnections(acts, advised(acts))
-  await acts.all([...asks.flat(), ...beforeAnythingElse(acts), ...spelledPaths(acts)])
+  await acts.all([...asks.flat(), ...beforeAnythingElse(acts), ...spelledPaths(acts, kept)])
   await acts.look()
   await acts.all(otherMethods(acts, kept))
   await acts.look()
@@ -157,10 +157,11 @@ function beforeAnythingElse(acts: Acts): Asks {
   return asks
 }
 
-/** A store that checks the key for paths as they are written may find the list under another spelling. */
-function spelledPaths(acts: Acts): Asks {
+/** A store that checks the key for paths as they are written may find what they name under another spelling. */
+function spelledPaths(acts: Acts, order: string | undefined): Asks {
   const key = acts.present(noKey)
-  return (['listOrders', 'listInventory'] as const).flatMap(operation => {
+  const own = { row: 'path-spelling', refused: 'unlisted' } as const
+  const lists = (['listOrders', 'listInventory'] as const).flatMap(operation => {
     const { path } = operations[operation]
     return [
       `${path}/`,
@@ -168,14 +169,17 @@ function spelledPaths(acts: Acts): Asks {
       path.toUpperCase(),
       path.replace(/[a-z]/, each => `%${each.charCodeAt(0).toString(16)}`),
       `${path};a=b`,
-    ].map(spelled => {
-      const title = `GET ${spelled} without a key`
-      return [
-        listOf(operation, { row: 'path-spelling', refused: 'unlisted', title }),
-        { path: spelled, key },
-      ] as const
-    })
+    ].map(spelled => [listOf(operation, { ...own, title: `GET ${spelled} without a key` }), spelled] as const)
   })
+  const pet = acts.fixtures.pets[1] ?? acts.fixtures.pets[0]
+  const title = 'a request without a key, with a slash at the end of its path'
+  const changes = [
+    ...(order === undefined ? [] : [cancel('pending order', order, { ...own, title })]),
+    ...(pet === undefined ? [] : [update('pet', pet, QUANTITY, { ...own, title })]),
+  ].map(ask => [ask, `${operations[ask.operation].path.replace(/\{.*\}/, ask.id)}/`] as const)
+  return [...lists, ...changes].map(
+    ([ask, path]) => [ask, { path, key, ...(ask.body ? { body: BODY } : {}) }] as const,
+  )
 }
 
 /** Without a key nothing has an effect, also where another method is named in a header or a query. */

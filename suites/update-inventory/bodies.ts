@@ -139,6 +139,7 @@ const charset: BodyRow = {
   body: '{"quantity":6}',
   quantity: '6',
   advised: [200],
+  declined: [406, 415],
   written: { headers: [['Content-Type', 'application/json; charset=utf-8']] },
 }
 

@@ -137,7 +137,7 @@ export const freedoms: readonly Freedom[] = [
   }),
   ...oneOf('type-sent', '§4.4: the response to another Content-Type is not shown', {
     'type-required': typed(type => /^application\/json/i.test(type), 415),
-    'type-to-the-letter': typed(type => type === 'application/json', 400),
+    'type-to-the-letter': typed(type => type === 'application/json', 415),
     'type-ignored': () => ({ checkContent: () => {} }),
   }),
   ...leavingOpen('§4.4: what simultaneous updates show of each other is not shown', {
