@@ -71,8 +71,9 @@ describe.concurrent('what a run changes in the store', () => {
     const store = await plain({ prefix: '/api/store/v1' })
     const [orders, stock] = [new Map(store.orders), new Map(store.stock)]
     const env = { STORE_API_KEY: store.key, ...named, STORE_BASE_URL: 'http://127.0.0.1:1/v1' }
-    const ended = await run(['run', `${store.baseUrl}/`], { env })
+    const ended = await run(['run', `${store.baseUrl}/`, '--pets', '77,1,2'], { env })
     expect(ended.code, ended.stdout).toBe(0)
+    expect(ended.stdout).toMatch(/^! pet 77 was named, but the inventory shows no whole quantity of it/m)
     expect(store.stock, 'the stock is restored').toEqual(stock)
     expect(ended.stdout).toContain(
       '\nThis run cancelled 3 named orders (101, 102, 103); it changed and restored the stock of 2 named pets (1, 2). Nothing is left to restore.\n\nConformant: ',

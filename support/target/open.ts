@@ -1,5 +1,6 @@
 import type { Acts, Sender } from '../../suites/acts.ts'
 import { cancel, update } from '../../suites/asks.ts'
+import { stockIn } from '../../suites/oracle/lists.ts'
 import type { Exchange } from '../../suites/oracle/log.ts'
 import { canonical } from '../interface/numbers.ts'
 import { expectInStore, tryUnknown } from './canaries.ts'
@@ -94,7 +95,12 @@ export async function openTarget(options: TargetOptions) {
       if (taken.length === PETS) break
       const refusal = stock.take(pet, inventory)
       if (!refusal) taken.push(pet)
-      else if (pets !== 'any') client.miss(update('pet', pet, ''), refusal)
+      if (!refusal || pets === 'any') continue
+      client.miss(update('pet', pet, ''), refusal)
+      if (inventory && stockIn(inventory, pet) === undefined)
+        warnings.push(
+          `pet ${pet} was named, but the inventory shows no whole quantity of it, so it is not used`,
+        )
     }
     return taken
   }
