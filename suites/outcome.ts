@@ -98,12 +98,14 @@ function judgementOf(
   return { ...plain, ...(unread ? { ...unread, behind: causeIn(failed, unread.exchanges) } : none) }
 }
 
-/** The failed cell of which one of these exchanges shows a violation. */
+/** The failed cell of which one of these exchanges shows a violation. Advice keeps no request from being accepted, and no list from being read. */
 const causeIn = (failed: readonly Finding[], exchanges: readonly Exchange[]): Cell | undefined =>
-  failed.find(({ violations }) =>
-    violations.some(({ exchange, problem }) =>
-      [exchange, ...problem.shown].some(each => exchanges.includes(each)),
-    ),
+  failed.find(
+    ({ cell, violations }) =>
+      cell.rule.level !== 'advisory' &&
+      violations.some(({ exchange, problem }) =>
+        [exchange, ...problem.shown].some(each => exchanges.includes(each)),
+      ),
   )?.cell
 
 /** Whether the violations of one cell are of requests that another one would judge: nothing is said of what comes after the first. */
@@ -137,7 +139,7 @@ function controlled(
       : sent.some(({ response }) => (response?.status ?? 500) < 500)
   if (isControlled || sent.length === 0) return { ...plain, outcome: 'passed' }
   const message = `no request of ${operation} was accepted, so its other answers show nothing`
-  return { ...plain, outcome: 'cantTell', message, behind: causeIn(failed, sent) }
+  return { ...plain, outcome: 'cantTell', message, behind: causeIn(failed, controls) }
 }
 
 /** Whether a conformant store accepts the request, or answers that the order has shipped. */

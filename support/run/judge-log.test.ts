@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
 import { firstInexplicable, type Move } from '../../suites/oracle/linearizable.ts'
+import type { Exchange } from '../../suites/oracle/log.ts'
 import { rules } from '../../suites/rules.ts'
 import { openFor } from '../embed/judge.ts'
 import { canonical, toInteger } from '../interface/numbers.ts'
 import { cellKey } from '../judge/rule.ts'
 import { uncoveredText } from '../report/words.ts'
 import { namedIn, withStore } from '../selfcheck/judged-store.ts'
-import { leftChanged } from './judge-log.ts'
+import { judgedLog, leftChanged } from './judge-log.ts'
 import type { Progress } from './run.ts'
 
 it.each(['states', 'named', 'read-only'] as const)(
@@ -45,6 +46,25 @@ it('a verdict says what a revoked key and a provider of states would show, and i
     expect(leftChanged({ ...run.log, exchanges: exchanges.slice(0, (list?.at ?? 0) + 1) })).toContain(
       update?.ask.id,
     )
+  })
+})
+
+it('what shows nothing because no update was accepted does not wait for another failure of updateInventory', async () => {
+  await withStore({ overrides: [], isServed: false }, async (options, store) => {
+    const run = await openFor({ ...options, states: store.states, seed: 1, only: ['updateInventory'] })
+    await run.finish()
+    const exchanges = run.log.exchanges.map(({ response, ...each }): Exchange => {
+      if (each.ask.operation !== 'updateInventory' || !response) return { ...each, response }
+      return each.ask.refused
+        ? { ...each, response: { ...response, body: '{}' } }
+        : { ...each, problem: { kind: 'timeout', message: 'no answer in time' } }
+    })
+    const { judgements } = judgedLog({ ...run.log, exchanges }, run.selection, { today: '2026-11-28' })
+    const failed = judgements.filter(({ outcome }) => outcome === 'failed').map(({ rule }) => rule.id)
+    const idle = judgements.filter(({ message }) => message?.startsWith('no request of updateInventory'))
+    expect(failed).toContain('auth-401-error-body')
+    expect(idle.length).toBeGreaterThan(10)
+    expect(idle.filter(({ behind }) => behind)).toEqual([])
   })
 })
 
