@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Written } from '../acts.ts'
+import { TYPE_DECLINED } from '../update-inventory/bodies.ts'
 import { type Basic, basic } from './basics.ts'
 import { shuffled } from './pairs.ts'
 
@@ -44,7 +45,7 @@ const json = (name: string, write: (body: string) => string, declined: readonly 
   changed(name, ({ body }) => ({ body: body && write(body) }), { declined, only: 'with body' })
 /** The rule update-charset-accepted advises to accept parameters. */
 const mediaType = (value: string) =>
-  header('Content-Type', value, { declined: [400, 415], only: 'with body' })
+  header('Content-Type', value, { declined: TYPE_DECLINED, only: 'with body' })
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const LATE = changed('a body that is sent after a pause', { writing: 'late' }, { only: 'with body' })
@@ -130,7 +131,7 @@ export const factors: readonly (readonly FormLevel[])[] = [
     PLAIN,
     header('Content-Length', '0', { only: 'without body' }),
     // Some clients always send it, and some frameworks then expect a body.
-    header('Content-Type', 'application/json', { declined: [400, 415], only: 'without body' }),
+    header('Content-Type', 'application/json', { declined: TYPE_DECLINED, only: 'without body' }),
   ],
   [
     PLAIN,

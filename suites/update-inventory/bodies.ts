@@ -131,6 +131,9 @@ const DIGITS = [5, 7, 8, 10, 11, 13, 15]
 /** Further ordinary ones. */
 const RANDOM = 4
 
+/** Statuses with which a store may decline a Content-Type that §4.4 does not show. */
+export const TYPE_DECLINED = [400, 406, 415, 422] as const
+
 /** §4.4 names the header without parameters. */
 const charset: BodyRow = {
   row: 'charset',
@@ -139,7 +142,7 @@ const charset: BodyRow = {
   body: '{"quantity":6}',
   quantity: '6',
   advised: [200],
-  declined: [406, 415],
+  declined: TYPE_DECLINED,
   written: { headers: [['Content-Type', 'application/json; charset=utf-8']] },
 }
 
@@ -152,7 +155,7 @@ const contentTypes = (['text/plain', null] as const).flatMap(type =>
     ['{"quantity":9}'],
     {
       quantity: '9',
-      declined: [400, 406, 415, 422],
+      declined: TYPE_DECLINED,
       written: { headers: [['Content-Type', type]] },
     },
   ),
