@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../support/interface/operations.ts'
-import type { ClientConnection, Context, Decisions, Override } from '../support/reference/index.ts'
+import type { ClientConnection, Decisions, Override, RequestContext } from '../support/reference/index.ts'
 
 /**
  * Recognises requests that are answered at the same time, on connections which simultaneous list requests without a key have opened. A
@@ -9,13 +9,13 @@ import type { ClientConnection, Context, Decisions, Override } from '../support/
 export function simultaneously(base: Decisions): {
   readonly override: ReturnType<Override>
   /** Whether it is such a request. */
-  readonly isAtOnce: (ctx: Context) => boolean
+  readonly isAtOnce: (ctx: RequestContext) => boolean
   /** Whether such a request for another order or pet began before and is still being answered. */
-  readonly isLater: (ctx: Context) => boolean
+  readonly isLater: (ctx: RequestContext) => boolean
 } {
   const [opened, used] = [new WeakSet<ClientConnection>(), new WeakSet<ClientConnection>()]
-  const [opening, atOnce] = [new Set<Context>(), new WeakSet<Context>()]
-  const running: Context[] = []
+  const [opening, atOnce] = [new Set<RequestContext>(), new WeakSet<RequestContext>()]
+  const running: RequestContext[] = []
   return {
     override: {
       operate: async ctx => {
@@ -49,7 +49,7 @@ export function simultaneously(base: Decisions): {
 
 /** The effect of such requests is lost. They are answered as if it was not. */
 export const lost =
-  (isMet: (ctx: Context) => boolean): Override =>
+  (isMet: (ctx: RequestContext) => boolean): Override =>
   base => ({
     applyCancel: (order, ctx) => (isMet(ctx) ? undefined : base.applyCancel(order, ctx)),
     applyQuantity: (...given) => (isMet(given[2]) ? undefined : base.applyQuantity(...given)),

@@ -1,5 +1,5 @@
 import { operationIds } from '../support/interface/operations.ts'
-import { breaking, type Context, type Fault } from '../support/reference/index.ts'
+import { breaking, type Fault, type RequestContext } from '../support/reference/index.ts'
 import { lost, lostBeside } from './fault-timing.ts'
 import {
   answered,
@@ -22,12 +22,12 @@ const isLong = (id: bigint | undefined): boolean => id !== undefined && BigInt.a
 const isBeyondInt64 = (text: string): boolean =>
   /^\d+$/.test(text) && BigInt.asIntN(64, BigInt(text)) !== BigInt(text)
 
-const sends = async ({ body }: Context, text: string): Promise<boolean> =>
+const sends = async ({ body }: RequestContext, text: string): Promise<boolean> =>
   Buffer.from(await body()).includes(text)
 
-const keyOf = ({ headers }: Context): string => headers.get('authorization') ?? ''
+const keyOf = ({ headers }: RequestContext): string => headers.get('authorization') ?? ''
 
-const isBrowser = ({ operation, headers }: Context): boolean =>
+const isBrowser = ({ operation, headers }: RequestContext): boolean =>
   operation !== 'none' && /^text\/html/.test(headers.get('accept') ?? '')
 
 const any = ask(undefined)
@@ -164,9 +164,9 @@ const answers = instances({
   'pet-beyond-int32-dropped': [updateLong, 'every-request-answered/updateInventory', unanswered],
 })
 
-const isCancel = ({ operation }: Context): boolean => operation === 'cancelOrder'
+const isCancel = ({ operation }: RequestContext): boolean => operation === 'cancelOrder'
 
-const isUnnumbered = ({ operation, headers }: Context): boolean =>
+const isUnnumbered = ({ operation, headers }: RequestContext): boolean =>
   operation === 'updateInventory' && headers.has('user-agent') && !headers.has('x-request-id')
 
 const effects = breaking({

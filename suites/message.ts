@@ -28,7 +28,7 @@ export function described(violations: readonly Violation[], log: Log, reader: Li
   const asked = `${requestOf(exchange)} (${[exchange.ask.title, ...formsBehind(violations, log)].join('; ')})`
   const expected = `${problem.expected}${showing ? ' afterwards' : ''}`
   const actual = `${problem.got}${showing ? ` in ${requestOf(showing)}` : ''}${originOf(violation, log, reader)}`
-  const alone = repeatedAlone(violation, log, reader)
+  const alone = repeatedAlone(violation, history, log, reader)
   return {
     asked,
     expected,
@@ -108,13 +108,16 @@ function historyOf({ exchange, aspect }: Violation, { exchanges }: Log): readonl
 }
 
 /** Whether a violation in a context is there without it, and what was sent at the same time, or before it. */
-function repeatedAlone(violation: Violation, log: Log, reader: ListReader): string {
-  const { exchange, aspect } = violation
-  const again = log.exchanges.find(each => each.again === exchange.at)
+function repeatedAlone(
+  { exchange, aspect }: Violation,
+  history: readonly Exchange[],
+  { exchanges }: Log,
+  reader: ListReader,
+): string {
+  const again = exchanges.find(each => each.again === exchange.at)
   const checks = again ? answerChecks(again, { mayBeCancelled: true, quantities: [] }, reader) : []
   if (again && (!again.response || checks.some(each => isViolation(each) && each.aspect === aspect)))
     return '. It is the same when the request is sent again alone'
-  const history = historyOf(violation, log)
   const sent = history
     .map(each => `${requestOf(each)}${each.ask.refused ? ' without a valid key' : ''}`)
     .join(', and ')

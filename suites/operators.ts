@@ -5,13 +5,13 @@ import {
   answersChanged,
   bodyText,
   breaking,
-  type Context,
   type Decisions,
   emptyAnswer,
   type Fault,
   type Found,
   isObject,
   type Override,
+  type RequestContext,
   withBody,
   withHeader,
   withStatus,
@@ -21,7 +21,7 @@ import { simultaneously } from './fault-timing.ts'
 // Faults by operators: an ask, what is wrong with its answer or effect, and a context. What no combination of them says is listed in the
 // `faults.ts` of its folder.
 
-type IsMet = (ctx: Context, answer: Answer) => boolean | Promise<boolean>
+type IsMet = (ctx: RequestContext, answer: Answer) => boolean | Promise<boolean>
 
 /** Recognises the requests of one kind by their right answer. */
 export interface Recognizer {
@@ -42,7 +42,7 @@ export const ask = (
     isMet(ctx, answer),
 })
 
-const isShipped = ({ found }: Context): boolean => found.order?.state === 'shipped'
+const isShipped = ({ found }: RequestContext): boolean => found.order?.state === 'shipped'
 
 /** The answers that the document determines (§4, §5), in its order. */
 export const asks = {
@@ -125,7 +125,7 @@ export const changing =
 /** When a fault shows. It sees each request with its right answer, and whether it is the one that is answered wrongly. */
 export type When = (base: Decisions) => {
   readonly override?: ReturnType<Override>
-  readonly isMet: (ctx: Context, answer: Answer, isIt: boolean) => boolean | Promise<boolean>
+  readonly isMet: (ctx: RequestContext, answer: Answer, isIt: boolean) => boolean | Promise<boolean>
 }
 
 export const always: When = () => ({ isMet: () => true })
@@ -149,8 +149,8 @@ export const after =
 /** While requests of another kind are answered, on connections that were opened for simultaneous requests. */
 export const beside: When = base => {
   const { override, isAtOnce } = simultaneously(base)
-  const running = new Set<Context>()
-  const crossed = new WeakSet<Context>()
+  const running = new Set<RequestContext>()
+  const crossed = new WeakSet<RequestContext>()
   return {
     override: {
       ...override,

@@ -146,7 +146,9 @@ const OTHER_RESOURCE = 0.125
 /** The list may be wrong, if others were. */
 const LIST = 0
 
-const lets = (exchange: Exchange): number => Number(isRefused(exchange.ask) && isSuccess(exchange))
+/** Whether it was accepted without a valid key: 1 or 0, to sort by. */
+const isAcceptedWithoutKey = (exchange: Exchange): number =>
+  Number(isRefused(exchange.ask) && isSuccess(exchange))
 
 /** The cells that an effect may belong to, most likely first. */
 function candidatesOf(violation: Violation, cellsFor: FindCells): readonly Candidate[] {
@@ -161,7 +163,9 @@ function candidatesOf(violation: Violation, cellsFor: FindCells): readonly Candi
     }
   }
   // Of those that must be refused, one that was accepted comes first.
-  const suspects = [...(problem.suspects ?? [])].sort((one, other) => lets(other) - lets(one))
+  const suspects = [...(problem.suspects ?? [])].sort(
+    (one, other) => isAcceptedWithoutKey(other) - isAcceptedWithoutKey(one),
+  )
   for (const each of suspects) {
     const isSame = operations[each.ask.operation].resource === resource
     const isLikely = isOwnOf(each, object) && !isOtherQuantity(each, problem.got)
@@ -257,7 +261,7 @@ function mostSuspicious(
   const equals = rated.filter(({ measure }) => measure > most * NEARLY)
   const [best] = equals.toSorted(
     (one, other) =>
-      lets(other.candidate.exchange) - lets(one.candidate.exchange) ||
+      isAcceptedWithoutKey(other.candidate.exchange) - isAcceptedWithoutKey(one.candidate.exchange) ||
       rankOf(one.candidate) - rankOf(other.candidate) ||
       one.candidate.exchange.at - other.candidate.exchange.at,
   )

@@ -4,26 +4,26 @@ import {
   authenticated,
   breaking,
   type ClientConnection,
-  type Context,
   entryOf,
   type Fault,
   type Override,
   only,
   Refusal,
+  type RequestContext,
   readInt64,
   resultChanged,
   withHeader,
 } from '../../support/reference/index.ts'
 import { OUT_OF_REACH_STALE } from '../fault-timing.ts'
 
-const presented = ({ headers }: Context): string => headers.get('authorization') ?? ''
+const presented = ({ headers }: RequestContext): string => headers.get('authorization') ?? ''
 
 /** Accepts such keys as well. */
-const known = (isAccepted: (sent: string, key: string, ctx: Context) => boolean): Override =>
+const known = (isAccepted: (sent: string, key: string, ctx: RequestContext) => boolean): Override =>
   resultChanged('isKey', (isKey, sent, ctx) => isKey || isAccepted(sent, ctx.keys.valid, ctx))
 
 /** Accepts the key as well where it is not presented as it should be. */
-const found = (find: (ctx: Context, presented: string) => string | null | undefined): Override =>
+const found = (find: (ctx: RequestContext, presented: string) => string | null | undefined): Override =>
   resultChanged('credential', (key, ctx) => key ?? find(ctx, presented(ctx)) ?? undefined)
 
 /** Accepts such headers without looking at the key. */
@@ -73,10 +73,10 @@ const accepted: Readonly<Record<string, Override>> = {
 }
 
 /** The order that the path names. */
-const orderIn = ({ segment, domain }: Context) => domain.orders.get(readInt64(segment) ?? -1n)
+const orderIn = ({ segment, domain }: RequestContext) => domain.orders.get(readInt64(segment) ?? -1n)
 
 /** Performs what a request that is refused asks for, without a look at the key. */
-const performing = (status: number, methodOf: (ctx: Context) => string | null): Override =>
+const performing = (status: number, methodOf: (ctx: RequestContext) => string | null): Override =>
   answersChanged({ operation: 'none', status }, (answer, ctx) => {
     const [method, path] = [methodOf(ctx), ctx.url.pathname.replace(/^\/v1/, '')]
     const asked = operationIds.find(id => {
@@ -88,7 +88,7 @@ const performing = (status: number, methodOf: (ctx: Context) => string | null): 
   })
 
 /** A request with this method names the one that is performed without a key. */
-const overriding = (sent: string, nameIn: (ctx: Context) => string | null) =>
+const overriding = (sent: string, nameIn: (ctx: RequestContext) => string | null) =>
   [
     'auth-override',
     performing(405, ctx => (ctx.method === sent ? nameIn(ctx) : null)),
@@ -97,11 +97,11 @@ const overriding = (sent: string, nameIn: (ctx: Context) => string | null) =>
 
 const inHeader =
   (name: string) =>
-  ({ headers }: Context) =>
+  ({ headers }: RequestContext) =>
     headers.get(name)
 
 /** Looks at this before the key. */
-const looking = (operation: OperationId, look: (ctx: Context) => unknown): Override =>
+const looking = (operation: OperationId, look: (ctx: RequestContext) => unknown): Override =>
   answersChanged({ operation, status: 401 }, async (answer, ctx) => {
     await look(ctx)
     return answer
@@ -112,7 +112,7 @@ const refuseIf = (isMet: boolean, status: number): void => {
   if (isMet) throw new Refusal(status)
 }
 
-const acting = async (ctx: Context): Promise<unknown> =>
+const acting = async (ctx: RequestContext): Promise<unknown> =>
   Promise.resolve(ctx.decide.operate(authenticated(ctx))).catch(() => {})
 
 /** Credentials that are accepted and should not be, the reverse, and what happens before the key is checked. */

@@ -4,12 +4,12 @@ import {
   addOrder,
   breaking,
   type CancelCase,
-  type Context,
   decidedFirst,
   messageOf,
   type Order,
   type OrderState,
   type Override,
+  type RequestContext,
   resultChanged,
   withBody,
   withHeader,
@@ -22,7 +22,7 @@ const read = (change: (id: bigint) => bigint): Override =>
 
 /** Reads the path in another way. */
 const readAs =
-  (change: (text: string, ctx: Context) => string): Override =>
+  (change: (text: string, ctx: RequestContext) => string): Override =>
   base => ({ readOrderId: (text, ctx) => base.readOrderId(change(text, ctx), ctx) })
 
 /** Finds an order by an id that is not its own but matches. */
@@ -43,7 +43,7 @@ const taking = (from: OrderState, to: OrderState): Override =>
   resultChanged('judgeCancel', state => (state === from ? to : state))
 
 /** Changes the order, or others, before the cancellation is answered as it should be. */
-const changing = (met: CancelCase, change: (order: Order, ctx: Context) => void): Override =>
+const changing = (met: CancelCase, change: (order: Order, ctx: RequestContext) => void): Override =>
   decidedFirst('answerCancel', (each, ctx) => {
     if (each === met && ctx.found.order) change(ctx.found.order, ctx)
   })

@@ -4,12 +4,12 @@ import {
   answersChanged,
   breaking,
   type ClientConnection,
-  type Context,
   emptyAnswer,
   type Fault,
   messageOf,
   type Override,
   only,
+  type RequestContext,
   resultChanged,
   type ServedOperation,
   withBody,
@@ -34,7 +34,7 @@ const chunkedWithLength: Override = () => ({
 /** Answers 304 to a request for a list that has this validator in this header. */
 const notModified = (
   operation: ServedOperation,
-  validatorOf: (answer: Answer, ctx: Context) => string,
+  validatorOf: (answer: Answer, ctx: RequestContext) => string,
   [header, condition]: readonly [header: string, condition: string] = ['ETag', 'if-none-match'],
 ): Override =>
   answersChanged({ operation, status: 200 }, (answer, ctx) => {

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   addEntry,
   breaking,
-  type Context,
   decidedFirst,
   type Entry,
   entryOf,
   type Override,
   Refusal,
+  type RequestContext,
   resultChanged,
 } from '../../support/reference/index.ts'
 
@@ -18,7 +18,7 @@ const kept =
     applyQuantity: (entry, sent, ctx) => base.applyQuantity(entry, keep(sent, entry.quantity), ctx),
   })
 
-const create = ({ domain, segment }: Context) =>
+const create = ({ domain, segment }: RequestContext) =>
   entryOf(domain, segment) ?? addEntry(domain, { petId: segment, quantity: 7n })
 
 const isInteger = (text: string): boolean => /^-?[0-9]+$/.test(text)

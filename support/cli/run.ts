@@ -180,7 +180,7 @@ function draftExpectedFailures({ rules, gate, startedAt }: Report, file: string)
 
 const CERTIFICATE = 'certificate.zip'
 
-/** Writes the certificate of a run, and prints where it is, or why there is none. @returns whether it was written */
+/** Writes the certificate of a run, and prints its path, or why it could not be written. @returns whether it was written */
 function writeCertificate(report: Report, run: OpenRun, key: KeyObject, folder: string): boolean {
   try {
     const archive = zip(certificateOf(report, run.log, run.configuration, key))

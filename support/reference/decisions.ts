@@ -32,7 +32,7 @@ export interface Found {
 }
 
 /** One request and the store that received it. Every decision gets it. */
-export interface Context {
+export interface RequestContext {
   /** `none` if no operation has this path and method. Such a request is only rejected. */
   readonly operation: ServedOperation | 'none'
   readonly method: string
@@ -61,7 +61,7 @@ export type Members = Readonly<Record<string, string | undefined>>
 /** Every decision of the store. */
 export interface Decisions extends Readonly<typeof conformant> {
   /** Checks the request and executes the operation. */
-  readonly operate: (ctx: Context) => Answer | Promise<Answer>
+  readonly operate: (ctx: RequestContext) => Answer | Promise<Answer>
 }
 
 /** Changes some decisions of one store. State in its closure belongs to that store. */
@@ -89,17 +89,17 @@ const CANCELLATIONS: Readonly<Record<CancelCase, Answer | Refusal>> = {
 export const conformant = {
   // The steps of a request.
   /** The answer to a refused request. 401 and 404 have the Error shape (§7), and the others too: clients handle one more easily. */
-  refuse({ status, code, message, headers }: Refusal, ctx: Context): Answer {
+  refuse({ status, code, message, headers }: Refusal, ctx: RequestContext): Answer {
     const members = { code: JSON.stringify(code), message: JSON.stringify(message), status: String(status) }
     return jsonAnswer(status, ctx.decide.renderObject(members, ctx), headers)
   },
   /** Called last, with every answer. */
-  finish: (answer: Answer, _ctx: Context): Answer | Promise<Answer> => answer,
+  finish: (answer: Answer, _ctx: RequestContext): Answer | Promise<Answer> => answer,
   /** Sends the finished answer. Called only if the store listens on a socket. */
-  deliver: (answer: Answer, wire: Wire, _ctx: Context): void | Promise<void> => wire.send(answer),
+  deliver: (answer: Answer, wire: Wire, _ctx: RequestContext): void | Promise<void> => wire.send(answer),
 
   // Authentication (§5).
-  authenticate(ctx: Context): void | Promise<void> {
+  authenticate(ctx: RequestContext): void | Promise<void> {
     const sent = ctx.decide.credential(ctx)
     if (sent !== undefined && ctx.decide.isKey(sent, ctx)) return
     const [code, message] =
@@ -108,19 +108,20 @@ export const conformant = {
         : ['api_key_invalid', 'The API key is unknown or was revoked.']
     throw new Refusal(401, code, message, ['WWW-Authenticate', 'Bearer realm="store"'])
   },
-  credential: (ctx: Context): string | undefined => bearerToken(ctx.headers),
-  isKey: (sent: string, { keys }: Context): boolean => sent === keys.valid && !keys.revoked.includes(sent),
+  credential: (ctx: RequestContext): string | undefined => bearerToken(ctx.headers),
+  isKey: (sent: string, { keys }: RequestContext): boolean =>
+    sent === keys.valid && !keys.revoked.includes(sent),
 
   // Cancelling an order (§3, §4.2).
   /** The int64 that the orderId in the path stands for. Undefined if it is not an int64. */
-  readOrderId: (text: string, _ctx: Context): bigint | undefined => readInt64(text),
-  findOrder: (id: bigint, { domain }: Context): Order | undefined => domain.orders.get(id),
+  readOrderId: (text: string, _ctx: RequestContext): bigint | undefined => readInt64(text),
+  findOrder: (id: bigint, { domain }: RequestContext): Order | undefined => domain.orders.get(id),
   /** The state that decides about the cancellation. It is synchronous, because a promise would cause a race. */
-  judgeCancel: (order: Order, _ctx: Context): OrderState => order.state,
-  applyCancel(order: Order, _ctx: Context): void | Promise<void> {
+  judgeCancel: (order: Order, _ctx: RequestContext): OrderState => order.state,
+  applyCancel(order: Order, _ctx: RequestContext): void | Promise<void> {
     order.state = 'cancelled'
   },
-  answerCancel(met: CancelCase, _ctx: Context): Answer {
+  answerCancel(met: CancelCase, _ctx: RequestContext): Answer {
     const answer = CANCELLATIONS[met]
     if (answer instanceof Refusal) throw answer
     return answer
@@ -128,10 +129,10 @@ export const conformant = {
 
   // Updating stock (§4.4).
   /** The petId in the path, as the text of a JSON number. Undefined if it is not a number. */
-  readPetId: (text: string, _ctx: Context): string | undefined => (isPetId(text) ? text : undefined),
-  findEntry: (petId: string, { domain }: Context): Entry | undefined => entryOf(domain, petId),
+  readPetId: (text: string, _ctx: RequestContext): string | undefined => (isPetId(text) ? text : undefined),
+  findEntry: (petId: string, { domain }: RequestContext): Entry | undefined => entryOf(domain, petId),
   /** The quantity in the body. Undefined changes nothing. */
-  readUpdate(bytes: Uint8Array, ctx: Context): bigint | undefined {
+  readUpdate(bytes: Uint8Array, ctx: RequestContext): bigint | undefined {
     ctx.decide.checkContent(ctx)
     const body = ctx.decide.parseBody(bytes, ctx)
     if (!isObject(body)) throw invalid('body', 'a JSON object such as {"quantity": 5}')
@@ -140,55 +141,55 @@ export const conformant = {
     return quantity
   },
   /** A missing Content-Type is accepted (RFC 9110 §8.3). */
-  checkContent({ headers }: Context): void {
+  checkContent({ headers }: RequestContext): void {
     if (!/^application\/json *(;|$)/i.test(headers.get('content-type') ?? 'application/json'))
       throw invalid('body', 'sent with "Content-Type: application/json"')
   },
   /** Parses JSON. Each number becomes a `LosslessNumber`. */
-  parseBody: (bytes: Uint8Array, _ctx: Context): unknown => parseJson(bytes),
+  parseBody: (bytes: Uint8Array, _ctx: RequestContext): unknown => parseJson(bytes),
   /** The number in the member `quantity`, which is undefined if it is missing. The result undefined changes nothing. */
-  readQuantity(value: unknown, ctx: Context): bigint | undefined {
+  readQuantity(value: unknown, ctx: RequestContext): bigint | undefined {
     const quantity = isLosslessNumber(value) ? ctx.decide.readInteger(value.value, ctx) : undefined
     if (quantity === undefined) throw invalid('quantity', 'an int64 in plain digits')
     return quantity
   },
   /** The integer that a JSON number stands for. Undefined if it is not an integer. */
-  readInteger: (literal: string, _ctx: Context): bigint | undefined =>
+  readInteger: (literal: string, _ctx: RequestContext): bigint | undefined =>
     literal === '-0' ? 0n : readInt64(literal),
-  checkQuantity(quantity: bigint, _ctx: Context): void {
+  checkQuantity(quantity: bigint, _ctx: RequestContext): void {
     if (quantity < 0n) throw invalid('quantity', '0 or more')
   },
-  applyQuantity(entry: Entry, quantity: bigint, _ctx: Context): void | Promise<void> {
+  applyQuantity(entry: Entry, quantity: bigint, _ctx: RequestContext): void | Promise<void> {
     entry.quantity = quantity
   },
   /** The response, with the entry after the update. Without an entry, the pet is unknown. */
-  answerUpdate(entry: Entry | undefined, ctx: Context): Answer {
+  answerUpdate(entry: Entry | undefined, ctx: RequestContext): Answer {
     if (!entry) throw new Refusal(404, 'pet_not_found', 'There is no pet with the petId in the path.')
     return jsonAnswer(200, ctx.decide.renderObject(ctx.decide.entryMembers(entry, ctx), ctx))
   },
 
   // The two lists (§4.1, §4.3).
   /** The orders in the response to this request, in order: every one (§8), even a cancelled one. */
-  selectOrders: (orders: readonly Order[], _ctx: Context): readonly Order[] => orders,
-  selectEntries: (entries: readonly Entry[], _ctx: Context): readonly Entry[] => entries,
+  selectOrders: (orders: readonly Order[], _ctx: RequestContext): readonly Order[] => orders,
+  selectEntries: (entries: readonly Entry[], _ctx: RequestContext): readonly Entry[] => entries,
 
   // How resources are written as JSON.
   /** An order in a response has no status (§2). */
-  orderMembers: (order: Order, ctx: Context): Members => ({
+  orderMembers: (order: Order, ctx: RequestContext): Members => ({
     id: String(order.id),
     petId: String(order.petId),
     quantity: String(order.quantity),
     shipDate: JSON.stringify(ctx.decide.renderDate(order.shipDate, ctx)),
     complete: String(order.complete),
   }),
-  entryMembers: (entry: Entry, ctx: Context): Members => ({
+  entryMembers: (entry: Entry, ctx: RequestContext): Members => ({
     petId: entry.petId,
     quantity: String(entry.quantity),
     status: JSON.stringify(ctx.decide.stockStatus(entry, ctx)),
   }),
-  stockStatus: ({ quantity }: Entry, _ctx: Context): string => (quantity > 0n ? 'available' : 'sold'),
-  renderDate: (date: Date, _ctx: Context): string => date.toISOString(),
-  renderObject(members: Members, _ctx: Context): string {
+  stockStatus: ({ quantity }: Entry, _ctx: RequestContext): string => (quantity > 0n ? 'available' : 'sold'),
+  renderDate: (date: Date, _ctx: RequestContext): string => date.toISOString(),
+  renderObject(members: Members, _ctx: RequestContext): string {
     const written: string[] = []
     for (const name in members) if (members[name] !== undefined) written.push(`"${name}":${members[name]}`)
     return `{${written.join(',')}}`

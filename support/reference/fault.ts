@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts'
-import type { Context, Decisions, Override, ServedOperation } from './decisions.ts'
+import type { Decisions, Override, RequestContext, ServedOperation } from './decisions.ts'
 
 interface StoreChange {
   readonly id: string
@@ -78,8 +78,8 @@ export const decidedFirst =
 /** Changes finished responses: those to one operation, or with one status. */
 export const answersChanged =
   (
-    { operation, status }: { readonly operation?: Context['operation']; readonly status?: number },
-    change: (answer: Answer, ctx: Context) => Answer | Promise<Answer>,
+    { operation, status }: { readonly operation?: RequestContext['operation']; readonly status?: number },
+    change: (answer: Answer, ctx: RequestContext) => Answer | Promise<Answer>,
   ): Override =>
   base => ({
     finish: async (answer, ctx) => {
@@ -98,7 +98,7 @@ export const only =
       Object.entries(override(base)).map(([name, changed]) => [
         name,
         (...given: readonly unknown[]) => {
-          const isMet = (given.at(-1) as Context).operation === operation
+          const isMet = (given.at(-1) as RequestContext).operation === operation
           const decide = (isMet ? changed : base[name as Name]) as (...given: readonly unknown[]) => unknown
           return decide(...given)
         },
@@ -106,7 +106,7 @@ export const only =
     )
 
 /** The same request without authentication, for a store that rejects a request and performs it nevertheless. */
-export const authenticated = (ctx: Context): Context => ({
+export const authenticated = (ctx: RequestContext): RequestContext => ({
   ...ctx,
   found: {},
   decide: { ...ctx.decide, authenticate: () => {} },

@@ -1,17 +1,17 @@
 import { type Answer, jsonAnswer, withHeader } from './answer.ts'
-import type { Context, ServedOperation } from './decisions.ts'
+import type { RequestContext, ServedOperation } from './decisions.ts'
 import type { Entry } from './domain.ts'
 
 const list = (items: readonly string[]): Answer => jsonAnswer(200, `[${items.join(',')}]`)
 
-const lookUpPet = (ctx: Context): Entry | undefined => {
+const lookUpPet = (ctx: RequestContext): Entry | undefined => {
   const { decide, found, segment } = ctx
   const petId = decide.readPetId(segment, ctx)
   found.entry = petId === undefined ? undefined : decide.findEntry(petId, ctx)
   return found.entry
 }
 
-const handlers: Record<ServedOperation, (ctx: Context) => Answer | Promise<Answer>> = {
+const handlers: Record<ServedOperation, (ctx: RequestContext) => Answer | Promise<Answer>> = {
   listOrders(ctx) {
     const orders = ctx.decide.selectOrders([...ctx.domain.orders.values()], ctx)
     return list(orders.map(order => ctx.decide.renderObject(ctx.decide.orderMembers(order, ctx), ctx)))
@@ -47,7 +47,7 @@ const handlers: Record<ServedOperation, (ctx: Context) => Answer | Promise<Answe
 }
 
 /** The decision `operate` of a store that conforms to the interface: a request without a key is refused before anything is looked at (§5). */
-export const operate = async (ctx: Context): Promise<Answer> => {
+export const operate = async (ctx: RequestContext): Promise<Answer> => {
   await ctx.decide.authenticate(ctx)
   return handlers[ctx.operation as ServedOperation](ctx)
 }

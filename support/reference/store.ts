@@ -4,10 +4,10 @@ import { type Answer, Refusal } from './answer.ts'
 import { type Body, readBody } from './body.ts'
 import {
   type ClientConnection,
-  type Context,
   conformant,
   type Decisions,
   type Override,
+  type RequestContext,
   type ServedOperation,
 } from './decisions.ts'
 import { addDemoData } from './demo.ts'
@@ -80,7 +80,7 @@ export const referenceStore = (options: StoreOptions = {}) => {
     const path = decoded(url.pathname)
     const route = operationAt(method, path)
     let bytes: Promise<Uint8Array> | undefined
-    const ctx: Context = {
+    const ctx: RequestContext = {
       operation: route instanceof Refusal ? 'none' : route,
       method,
       url,

@@ -61,7 +61,7 @@ function create(path: string): boolean {
 /** The lock of this process: /proc/self is right also where the process ids of /proc are those of another container. */
 const own = (): string => `${[process.pid, birthOf('self')].filter(Boolean).join(' ')}\n`
 
-/** Empty if there is none, or it cannot be read. */
+/** The text of the lock file. Empty if the file does not exist or cannot be read. */
 function read(path: string): string {
   try {
     return readInput(path, KILOBYTE).toString('utf8')

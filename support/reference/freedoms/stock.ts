@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   addEntry,
   answersChanged,
-  type Context,
   type Decisions,
   decidedFirst,
   entryOf,
@@ -12,6 +11,7 @@ import {
   type Override,
   oneOf,
   Refusal,
+  type RequestContext,
   readInt64,
   resultChanged,
   withHeader,
@@ -32,7 +32,7 @@ const typed = (isAccepted: (type: string) => boolean, status: number): Override 
     if (!isAccepted(headers.get('content-type') ?? '')) throw new Refusal(status)
   })
 
-const bodyChanged = (change: (body: Record<string, unknown>, ctx: Context) => void): Override =>
+const bodyChanged = (change: (body: Record<string, unknown>, ctx: RequestContext) => void): Override =>
   resultChanged('parseBody', (body, _, ctx) => {
     if (isObject(body)) change(body, ctx)
     return body

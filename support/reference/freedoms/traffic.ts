@@ -3,18 +3,18 @@ import type { Header } from '../../interface/description.ts'
 import {
   addEntry,
   addOrder,
-  type Context,
   type Freedom,
   leavingOpen,
   type Override,
   oneOf,
   Refusal,
+  type RequestContext,
   resultChanged,
 } from '../index.ts'
 
 /** Does something before each request, or refuses it. */
 const eachTime =
-  (act: (ctx: Context, nth: number) => void): Override =>
+  (act: (ctx: RequestContext, nth: number) => void): Override =>
   base => {
     let requests = 0
     return {
