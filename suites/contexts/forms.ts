@@ -182,8 +182,8 @@ export function rowsOf(steps: readonly Basic[], random: (below: number) => numbe
     const levels = rest.flatMap((at, factor) => levelsOf[factor]?.[at] ?? [])
     return { step, levels: levels.filter(level => level !== PLAIN && (level.only ?? kind) === kind) }
   })
-  const isFirst = ({ step, levels }: FormRow) => levels.includes(LATE) || step === basic('update')
-  return [...rows.filter(isFirst), ...rows.filter(row => !isFirst(row))]
+  const rank = ({ step, levels }: FormRow) => (levels.includes(LATE) ? 0 : step === basic('update') ? 1 : 2)
+  return rows.sort((one, other) => rank(one) - rank(other))
 }
 
 /** One serves every seed. */

@@ -38,10 +38,13 @@ async function inForms(acts: Acts, kept: string | undefined): Promise<void> {
   const cancelled = new Set<string>()
   for (const batch of batchesOf(rows, Math.min(AT_ONCE, acts.concurrency), Math.max(1, pets.length))) {
     const formed: Formed[] = []
-    for (const [nth, { step, levels }] of batch.entries()) {
+    const left = [...pets]
+    for (const row of batch) {
+      const { step, levels } = row
+      const pet = namesPet(row) ? left.shift() : undefined
       // A form may let in a request without a key, or one with any key.
       const keys = step.isRefused && step.named === 'nothing' ? KEYS : NO_KEYS
-      const drawn = await Promise.all(keys.map(key => step.draw(acts, { kept, pet: pets[nth], ...key })))
+      const drawn = await Promise.all(keys.map(key => step.draw(acts, { kept, pet, ...key })))
       for (const [ask, written] of drawn.flatMap(each => (each ? [each] : [])))
         formed.push({ ask, written, levels })
       const [ask] = drawn[0] ?? []
@@ -55,19 +58,20 @@ async function inForms(acts: Acts, kept: string | undefined): Promise<void> {
   for (const id of cancelled) await acts.send(cancel('pending order', id))
 }
 
-/** Rows to be sent at the same time: at most so many, those that name a pet first, each another one. */
+/** Rows in order, at most so many at the same time, each with another pet if it names one. */
 function batchesOf(rows: readonly FormRow[], size: number, pets: number): readonly (readonly FormRow[])[] {
-  const left = [
-    rows.filter(({ step }) => step.named === 'pet'),
-    rows.filter(({ step }) => step.named !== 'pet'),
-  ]
   const batches: FormRow[][] = []
-  while (left.some(({ length }) => length > 0)) {
-    const own = (left[0] ?? []).splice(0, Math.min(size, pets))
-    batches.push([...own, ...(left[1] ?? []).splice(0, size - own.length)])
+  for (const row of rows) {
+    const hasRoom = (batch: readonly FormRow[]) =>
+      batch.length < size && (!namesPet(row) || batch.filter(namesPet).length < pets)
+    const batch = batches.find(hasRoom)
+    if (batch) batch.push(row)
+    else batches.push([row])
   }
   return batches
 }
+
+const namesPet = ({ step }: FormRow): boolean => step.named === 'pet'
 
 function inForm({ ask, written, levels }: Formed, cookies: string): readonly [Ask, Written] {
   const declined = levels.flatMap(level => level.declined ?? [])
