@@ -1,4 +1,5 @@
 import type { Suite } from '../support/judge/rule.ts'
+import { judgedBy } from './explain.ts'
 import { observations } from './observations.ts'
 import { clauseOf, type Rule } from './rule.ts'
 import { folders } from './rules.ts'
@@ -12,6 +13,7 @@ const cellsOf = (rules: readonly Rule[]): Suite['rules'] =>
         operation,
         clause: clauseOf(rules[at] as Rule, operation),
         title: title.replaceAll('{}', operation),
+        judges: judgedBy(rules[at] as Rule, operation),
       })),
   )
 

@@ -12,12 +12,24 @@ import { columns } from './flags.ts'
 const COMMAND = 'npx --no-install store-conformance'
 const levels = ['required', 'implied', 'advisory', 'unspecified'] as const
 
+const NOTHING: readonly string[] = []
+
 /** The rules, and the questions that the document leaves open, each with its operations. */
 const cells = subject.suites.flatMap(({ name: suite, rules, observations }) => [
-  ...rules.map(rule => ({ because: undefined, usually: undefined, ...rule, suite })),
+  ...rules.map(rule => ({ because: undefined, usually: undefined, judges: NOTHING, ...rule, suite })),
   ...observations.map(({ id, operation, clause, title }) => {
     const level = 'unspecified' as const
-    return { id, operation, clause, title, level, suite, because: undefined, usually: undefined }
+    return {
+      id,
+      operation,
+      clause,
+      title,
+      level,
+      suite,
+      judges: NOTHING,
+      because: undefined,
+      usually: undefined,
+    }
   }),
 ])
 const entries = [...groupBy(cells, ({ id }) => id).values()].map(own => {
@@ -25,10 +37,22 @@ const entries = [...groupBy(cells, ({ id }) => id).values()].map(own => {
   const operations = own.map(each => each.operation)
   const clauses = [...new Set(own.map(({ clause }) => clause))]
   const about = own.length > 1 ? title.replaceAll(operation, 'the operation') : title
-  return { ...first, title: capital(about), operations, clauses }
+  return { ...first, title: capital(about), operations, clauses, judges: judgedBy(own) }
 })
 
 type Entry = (typeof entries)[number]
+
+/** What holds for several operations is said once. */
+function judgedBy(own: readonly (typeof cells)[number][]): readonly string[] {
+  const isShared = (text: string, operation: string) =>
+    own.every(each => each.judges.includes(text.replace(operation, each.operation)))
+  const said = own.flatMap(({ judges, operation }) =>
+    judges.map(each =>
+      own.length > 1 && isShared(each, operation) ? each.replace(operation, 'each of them') : each,
+    ),
+  )
+  return [...new Set(said)]
+}
 
 export function add(command: Command): void {
   command
@@ -43,12 +67,13 @@ export function add(command: Command): void {
     })
 }
 
-function explained({ id, title, operations, level, clauses, because, usually }: Entry): string {
+function explained({ id, title, operations, level, clauses, judges, because, usually }: Entry): string {
   const isRule = level !== 'unspecified'
   const open = 'the document leaves it open; a run records what the store does, and never judges it'
   const shown = facts([
     ['for', operations.join(', ')],
     ...clauses.map(clause => ['clause', `§${clause}: ${subject.clauses[clause]?.says}`] as const),
+    ...judges.map(each => ['judges', each] as const),
     ['level', `${level}: ${isRule ? levelMeanings[level] : open}`],
     ['because', because],
     ['gates', level === 'implied' && whyImpliedGates],

@@ -16,6 +16,8 @@ export interface Question extends CellName {
 
 /** One cell: a rule, for one operation. Its title is a sentence that is true of a conformant store. */
 export type RuleFacts = Question & {
+  /** Which requests it judges, and what has to be true of their answers and effects, in words. */
+  readonly judges?: readonly string[]
   /** The usual cause of a failure. */
   readonly usually?: string
 } & (
