@@ -1,4 +1,4 @@
-import type { Suite } from '../support/judge/rule.ts'
+import type { Suite } from '../support/interface/description.ts'
 import { judgedBy } from './explain.ts'
 import { observations } from './observations.ts'
 import { clauseOf, type Rule } from './rule.ts'

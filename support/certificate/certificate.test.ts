@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypt
 import { type Zippable, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { openFor } from '../embed/judge.ts'
-import { cellKey } from '../judge/rule.ts'
+import { cellKey } from '../interface/description.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
 import { faults } from '../run/faults.ts'
 import { namedIn, withStore } from '../selfcheck/judged-store.ts'

@@ -1,4 +1,4 @@
-import { isGating } from '../judge/verdict.ts'
+import { isGating } from '../interface/verdict.ts'
 import { command, facts, title } from '../report/document.ts'
 import { type Cause, readingOf } from '../report/reading.ts'
 import { terminal } from '../report/terminal.ts'

@@ -1,5 +1,5 @@
 import { type Command, Help, InvalidArgumentError, Option } from 'commander'
-import { Misconfigured } from '../judge/outcome.ts'
+import { Misconfigured } from '../interface/verdict.ts'
 import { ruleMistakes } from '../run/select-rules.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { type Configuration, readConfiguration } from '../settings/configuration.ts'

@@ -1,6 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, type Option } from 'commander'
-import { Misconfigured } from '../judge/outcome.ts'
-import { EXIT_WRONG_USAGE } from '../judge/verdict.ts'
+import { EXIT_WRONG_USAGE, Misconfigured } from '../interface/verdict.ts'
 import { SUITE_VERSION } from '../report/package-root.ts'
 import { printable } from '../report/printable.ts'
 import { endingText } from '../run/process/ending.ts'

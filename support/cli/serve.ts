@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
-import { Misconfigured } from '../judge/outcome.ts'
+import { Misconfigured } from '../interface/verdict.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
 import { DEFAULT_API_KEY, type Override, referenceStore, serve } from '../reference/index.ts'
 import { faults } from '../run/faults.ts'

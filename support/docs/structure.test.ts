@@ -7,7 +7,6 @@ import { expect, it } from 'vitest'
 const ROOMS = [
   'support/interface',
   'support/wire',
-  'support/judge',
   'support/settings',
   'support/reference',
   'suites',
@@ -25,7 +24,7 @@ const APART: readonly (readonly [why: string, from: RegExp, to: RegExp])[] = [
   [
     'only the composition root joins the reference store',
     /^support\/reference\//,
-    /^support\/(judge|target)/,
+    /^support\/(settings|target)/,
   ],
   [
     'the oracle knows the interface, and nothing else',

@@ -78,11 +78,11 @@ it('the rule is shown, and does not gate in an older profile', async () => {
 })
 
 it('no other file has to change: the tests of rules, faults and profiles pass', async () => {
-  const paths = ['support/selfcheck/gaps', 'support/interface', 'support/judge', 'suites']
+  const paths = ['support/selfcheck/gaps', 'support/interface', 'suites']
   await printed(`vitest run --project unit ${paths.join(' ')}`)
 })
 
 it('nor for a setting or a report: the tests of settings, help, programs and reports pass', async () => {
-  const paths = ['support/settings', 'support/cli/help', 'support/embed/judge', 'support/report']
+  const paths = ['support/settings', 'support/cli/usage', 'support/embed/judge', 'support/report']
   await printed(`tsc --noEmit && vitest run --project unit ${paths.join(' ')}`)
 })

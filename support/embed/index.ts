@@ -1,8 +1,7 @@
 /** The public API: `import { judge } from 'store-conformance'`. */
 
 export type { Level, Outcome } from '../interface/description.ts'
-export { Misconfigured } from '../judge/outcome.ts'
-export { exitCodes, type Verdict } from '../judge/verdict.ts'
+export { exitCodes, Misconfigured, type Verdict } from '../interface/verdict.ts'
 export type { Override, ReferenceStore, ServedStore } from '../reference/index.ts'
 export type { Report, ReportedObservation, ReportedRule } from '../report/report.ts'
 export { ConfigurationError, type Mistake } from '../settings/mistake.ts'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { cellKey } from '../judge/rule.ts'
-import { allRules } from '../judge/selection.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
+import { cellKey } from './description.ts'
 import type { Profile } from './profiles.ts'
+import { allRules } from './selection.ts'
 
 const rules = new Map(allRules(subject).map(rule => [cellKey(rule), rule]))
 const { errata } = subject

@@ -1,5 +1,5 @@
-import { cellKey } from '../judge/rule.ts'
-import { canGate } from '../judge/verdict.ts'
+import { cellKey } from '../interface/description.ts'
+import { canGate } from '../interface/verdict.ts'
 import {
   type Block,
   code,

@@ -1,4 +1,4 @@
-import { isGating } from '../judge/verdict.ts'
+import { isGating } from '../interface/verdict.ts'
 import { failureText } from './formats.ts'
 import { printable } from './printable.ts'
 import { byOperation, standingOf } from './reading.ts'

@@ -1,7 +1,6 @@
-import { levels } from '../interface/description.ts'
+import { cellKey, levels } from '../interface/description.ts'
 import { operationIds } from '../interface/operations.ts'
-import { cellKey } from '../judge/rule.ts'
-import { isGating, isGatingLevel } from '../judge/verdict.ts'
+import { isGating, isGatingLevel } from '../interface/verdict.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
 
 /**

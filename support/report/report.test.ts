@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../interface/description.ts'
-import { Misconfigured } from '../judge/outcome.ts'
+import { Misconfigured } from '../interface/verdict.ts'
 import { newFolder } from '../wire/testing/folder.ts'
 import { KEPT } from './compose.ts'
 import { harJson } from './har.ts'

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Misconfigured } from '../judge/outcome.ts'
-import { cellKey } from '../judge/rule.ts'
+import { cellKey } from '../interface/description.ts'
+import { Misconfigured } from '../interface/verdict.ts'
 import type { ReportedExchange } from '../wire/exchange.ts'
 import { MEGABYTE, readInput, Unreadable } from '../wire/read-input.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Misconfigured } from '../judge/outcome.ts'
+import { Misconfigured } from '../interface/verdict.ts'
 import { KILOBYTE, readInput } from '../wire/read-input.ts'
 import { unwritable } from './reports-folder.ts'
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { Misconfigured } from '../judge/outcome.ts'
+import { Misconfigured } from '../interface/verdict.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { reasonOf } from '../wire/problems.ts'

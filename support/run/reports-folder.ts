@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { sameNumber } from '../interface/numbers.ts'
-import { Misconfigured } from '../judge/outcome.ts'
+import { Misconfigured } from '../interface/verdict.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { type UndoFile, undoFiles } from '../target/undo.ts'
 import { reasonOf } from '../wire/problems.ts'

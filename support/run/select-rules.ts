@@ -5,7 +5,7 @@ import {
   matchesGlob,
   type Selection,
   select,
-} from '../judge/selection.ts'
+} from '../interface/selection.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { ExpectedFailure } from '../settings/expected-failures.ts'
 import { ConfigurationError, type Mistake, suggestion } from '../settings/mistake.ts'

@@ -2,7 +2,7 @@ import { suites } from '../../suites/index.ts'
 import { clauses } from '../interface/clauses.ts'
 import { operations } from '../interface/operations.ts'
 import { errata, profiles } from '../interface/profiles.ts'
-import type { InterfaceUnderTest } from '../judge/selection.ts'
+import type { InterfaceUnderTest } from '../interface/selection.ts'
 
 /** The Store Service Interface with its suites: what this program tests. Commands that only name rules load nothing else. */
 export const storeServiceUnderTest: InterfaceUnderTest = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
 import { folders } from '../../suites/rules.ts'
-import { cellKey } from '../judge/rule.ts'
+import { cellKey } from '../interface/description.ts'
 import type { Fault } from '../reference/index.ts'
 import { expectedOf, type Mode, prove } from './prove.ts'
 

@@ -1,4 +1,4 @@
-import { allRules } from '../judge/selection.ts'
+import { allRules } from '../interface/selection.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
 import { faults } from '../run/faults.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'

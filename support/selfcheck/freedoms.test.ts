@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cellKey } from '../judge/rule.ts'
+import { cellKey } from '../interface/description.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
 import type { Freedom } from '../reference/index.ts'
 import { prove } from './prove.ts'

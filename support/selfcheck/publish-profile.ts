@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import type { PublishedRules } from '../interface/profiles.ts'
-import { allRules } from '../judge/selection.ts'
+import { allRules } from '../interface/selection.ts'
 import { packageRoot } from '../report/package-root.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import { gapsOf } from './prove.ts'

@@ -1,9 +1,9 @@
 import { isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { z } from 'zod'
+import type { CellName } from '../interface/description.ts'
+import type { Excuse, Judgement } from '../interface/judgement.ts'
 import { operationIds } from '../interface/operations.ts'
-import type { Excuse, Judgement } from '../judge/judgement.ts'
-import type { CellName } from '../judge/rule.ts'
-import { matchesGlob } from '../judge/selection.ts'
+import { matchesGlob } from '../interface/selection.ts'
 
 /** A failure that the user accepts until a date. */
 export interface ExpectedFailure extends Excuse {

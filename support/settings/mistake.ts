@@ -1,4 +1,4 @@
-import { Misconfigured } from '../judge/outcome.ts'
+import { Misconfigured } from '../interface/verdict.ts'
 
 /** A mistake in the configuration: which setting, what is wrong, what to do. It never contains a secret. */
 export interface Mistake {

@@ -2,7 +2,7 @@ import type { Fixtures } from '../../suites/acts.ts'
 import { cancel, quantityOf, update } from '../../suites/asks.ts'
 import { stockIn } from '../../suites/oracle/lists.ts'
 import { canonical } from '../interface/numbers.ts'
-import { Misconfigured } from '../judge/outcome.ts'
+import { Misconfigured } from '../interface/verdict.ts'
 import type { Client } from './client.ts'
 import { nothing, unreadable } from './consent.ts'
 

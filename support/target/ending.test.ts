@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { randomness } from '../judge/randomness.ts'
+import { randomness } from '../run/randomness.ts'
 import { newFolder } from '../wire/testing/folder.ts'
 import { restoreFromJournal } from './restore.ts'
 import { BASE_URL, isUpdate, refused, runOn, Shop, stockOf } from './testing/shop.ts'

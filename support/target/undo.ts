@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { canonical, isPetId } from '../interface/numbers.ts'
-import { Misconfigured } from '../judge/outcome.ts'
+import { Misconfigured } from '../interface/verdict.ts'
 import { MEGABYTE, readInput } from '../wire/read-input.ts'
 
 const undoFile = z.object({

@@ -1,5 +1,5 @@
 import { canonical, INT64_MAX, toInteger } from '../../interface/numbers.ts'
-import { randomness } from '../../judge/randomness.ts'
+import { randomness } from '../../run/randomness.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { type Provider, providerOf, type StateName } from '../../target/provider.ts'
 import { type Find, isListed, type Lists } from './store.ts'

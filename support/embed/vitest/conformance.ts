@@ -2,8 +2,13 @@ import * as allure from 'allure-js-commons'
 import { describe, inject, type TestContext, test } from 'vitest'
 import { suites } from '../../../suites/index.ts'
 import { clauses } from '../../interface/clauses.ts'
-import { type Clause, sectionOf } from '../../interface/description.ts'
-import { cellKey, type Question, type RuleFacts } from '../../judge/rule.ts'
+import {
+  type Clause,
+  cellKey,
+  type Question,
+  type RuleFacts,
+  sectionOf,
+} from '../../interface/description.ts'
 import { plain } from '../../report/markdown.ts'
 
 /** What a test shows of its rule, its observation or the verdict. */

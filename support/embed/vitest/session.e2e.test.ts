@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bench, type CommandResult } from '../../cli/testing/bench.ts'
-import { cellKey } from '../../judge/rule.ts'
+import { cellKey } from '../../interface/description.ts'
 import { storeServiceUnderTest } from '../../run/store-service.ts'
 
 const { run, vitest, plain, reference } = bench()

@@ -1,6 +1,6 @@
 import type { Level, Outcome } from '../../interface/description.ts'
-import type { Judgement } from '../../judge/judgement.ts'
-import { allRules, profileOf } from '../../judge/selection.ts'
+import type { Judgement } from '../../interface/judgement.ts'
+import { allRules, profileOf } from '../../interface/selection.ts'
 import { storeServiceUnderTest } from '../../run/store-service.ts'
 import type { ReportedExchange } from '../../wire/exchange.ts'
 import { composeReport, type Run } from '../compose.ts'

@@ -1,6 +1,5 @@
 import { writeSync } from 'node:fs'
-import { Misconfigured } from '../../judge/outcome.ts'
-import { EXIT_WRONG_USAGE } from '../../judge/verdict.ts'
+import { EXIT_WRONG_USAGE, Misconfigured } from '../../interface/verdict.ts'
 import { ConfigurationError } from '../../settings/mistake.ts'
 import { isLimit, reasonOf } from '../../wire/problems.ts'
 

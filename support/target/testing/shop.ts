@@ -1,5 +1,5 @@
 import { schedules } from '../../../suites/schedules/index.ts'
-import { randomness } from '../../judge/randomness.ts'
+import { randomness } from '../../run/randomness.ts'
 import { inProcess } from '../../wire/in-process.ts'
 import type { Transport } from '../../wire/transport.ts'
 import { openTarget, type TargetOptions } from '../open.ts'

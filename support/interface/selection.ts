@@ -1,7 +1,13 @@
-import type { Clause } from '../interface/description.ts'
-import type { Operation } from '../interface/operations.ts'
-import type { Erratum, Profile } from '../interface/profiles.ts'
-import { type CellName, cellKey, type Question, type RuleFacts, type Suite } from './rule.ts'
+import {
+  type CellName,
+  type Clause,
+  cellKey,
+  type Question,
+  type RuleFacts,
+  type Suite,
+} from './description.ts'
+import type { Operation } from './operations.ts'
+import type { Erratum, Profile } from './profiles.ts'
 
 /** The interface under test: its description, and the suites that check it. */
 export interface InterfaceUnderTest {

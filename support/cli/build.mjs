@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Compiles what has changed to `dist/`: `node support/package/build.mjs [--clean]`.
+ * Compiles what has changed to `dist/`: `node support/cli/build.mjs [--clean]`.
  * `--clean` removes `dist/` first, so that the package contains no output of deleted sources.
  */
 const root = fileURLToPath(new URL('../../', import.meta.url))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Level, levels, type Outcome } from '../interface/description.ts'
+import { type Level, levels, type Outcome } from './description.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
 
 type Judged = Parameters<typeof verdictOf>[0][number]

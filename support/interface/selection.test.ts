@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { Profile } from '../interface/profiles.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
-import { cellKey } from './rule.ts'
+import { cellKey } from './description.ts'
+import type { Profile } from './profiles.ts'
 import { allRules, isNew, type Selection, select } from './selection.ts'
 
 /** With all rules of today: those that are newer than the published one come and go. */

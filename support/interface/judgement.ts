@@ -1,5 +1,4 @@
-import type { Outcome } from '../interface/description.ts'
-import type { CellName, Question, RuleFacts } from './rule.ts'
+import type { CellName, Outcome, Question, RuleFacts } from './description.ts'
 
 /** The outcome of one rule for one operation in one run. */
 export interface Judgement {

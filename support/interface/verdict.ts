@@ -1,4 +1,4 @@
-import { type Level, levels, type Outcome } from '../interface/description.ts'
+import { type Level, levels, type Outcome } from './description.ts'
 
 export type Verdict = 'conformant' | 'nonconformant' | 'incomplete' | 'partial' | 'unreachable'
 
@@ -70,3 +70,8 @@ export const exitCodes: Readonly<Record<Verdict, 0 | 1 | 3 | 4>> = {
 
 /** Exit code for wrong usage or configuration. */
 export const EXIT_WRONG_USAGE = 2
+
+/** The user can correct it: the usage, a file, the states endpoint or the states module. There is no verdict: exit 2. */
+export class Misconfigured extends Error {
+  override name = 'Misconfigured'
+}
