@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { INT64_MAX } from '../../support/interface/numbers.ts'
 import {
   type Answer,
   addOrder,
   breaking,
   type CancelCase,
   decidedFirst,
+  entryOf,
   messageOf,
   type Order,
   type OrderState,
@@ -117,9 +119,27 @@ export const faults = breaking({
     'cancel-nameless-path-cancels-nothing',
     readAs(text => (/^\d+$/.test(text) ? String(BigInt.asIntN(64, BigInt(text))) : text)),
   ],
+  'path-saturates-at-64-bits': [
+    'cancel-nameless-path-cancels-nothing',
+    readAs(text => (/^\d+$/.test(text) && BigInt(text) > INT64_MAX ? String(INT64_MAX) : text)),
+    NOT_CHOSEN,
+  ],
+  'path-words-as-zero': [
+    'cancel-nameless-path-cancels-nothing',
+    readAs(text => (/^-?\d+$/.test(text) ? text : '0')),
+    NOT_CHOSEN,
+  ],
   'shipped-refused-and-removed': [
     'cancel-shipped-unchanged',
     changing('shipped', ({ id }, { domain }) => domain.orders.delete(id)),
+  ],
+  'shipped-refused-and-restocked': [
+    'cancel-changes-no-other-stock',
+    changing('shipped', ({ petId, quantity }, { domain }) => {
+      const entry = entryOf(domain, String(petId))
+      if (entry) entry.quantity += quantity
+    }),
+    { outOfReachWhenNamed: 'no pet is named that a named order is for' },
   ],
   'cancel-never': ['cancel-pending-204', taking('pending', 'shipped'), OUT_OF_REACH_STALE],
   '204-with-null': ['cancel-204-no-body', sent204(answer => messageOf(withBody(answer, 'null')))],

@@ -144,11 +144,11 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
     clause: '4.2/order-id',
     title: 'cancelOrder with an orderId that is not a number, or exceeds int64, cancels nothing',
     judges: [
-      answer('status', { named: 'no order id' }),
-      effect(['nothing', 'others', 'stock'], { named: 'no order id' }),
+      answer('status', { named: 'no order id', ...HELD }),
+      effect(['nothing', 'others', 'stock'], { named: 'no order id', ...HELD }),
     ],
     usually:
-      'The parser reads the leading digits and ignores the rest, as parseInt does, or a number wraps at 64 bits.',
+      'The parser reads the leading digits and ignores the rest, as parseInt does, or a number wraps or saturates at 64 bits.',
   },
   'cancel-changes-no-other-stock': {
     level: 'implied',

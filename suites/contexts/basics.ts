@@ -47,6 +47,16 @@ const ready = (ask: Ask, written: Written = {}) => Promise.resolve([ask, written
 
 const accepted: readonly Basic[] = [
   { name: 'list-orders', operation: 'listOrders', named: 'nothing', draw: () => ready(listOrders()) },
+  // Before the first cancellation that is accepted: after it, units may return to a stock at any time.
+  {
+    name: 'cancel-shipped',
+    operation: 'cancelOrder',
+    named: 'shipped order',
+    async draw(acts, { shipped } = {}) {
+      const id = shipped ?? one(acts, acts.fixtures.shipped)
+      return id === undefined ? undefined : [cancel('shipped order', id), {}]
+    },
+  },
   {
     name: 'cancel-pending',
     operation: 'cancelOrder',
@@ -63,15 +73,6 @@ const accepted: readonly Basic[] = [
     async draw(acts) {
       const id = one(acts, acts.fixtures.cancelled.slice(0, 3))
       return id === undefined ? undefined : [cancel('cancelled order', id), {}]
-    },
-  },
-  {
-    name: 'cancel-shipped',
-    operation: 'cancelOrder',
-    named: 'shipped order',
-    async draw(acts, { shipped } = {}) {
-      const id = shipped ?? one(acts, acts.fixtures.shipped)
-      return id === undefined ? undefined : [cancel('shipped order', id), {}]
     },
   },
   {

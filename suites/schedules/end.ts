@@ -4,7 +4,7 @@ import { basics } from '../contexts/basics.ts'
 import { shuffled } from '../contexts/pairs.ts'
 
 /** Orders of the run that are cancelled again, the first and the last. */
-const AGAIN = 8
+const AGAIN = 6
 /** Lists that are requested within a moment. */
 const LISTS = 12
 
@@ -12,7 +12,7 @@ const LISTS = 12
 export const end: Schedule = {
   name: 'end',
   title: 'everything once more',
-  requests: [36, 29, 18],
+  requests: [34, 27, 18],
   context: 'end',
   async run(acts) {
     await clumps(acts)

@@ -41,7 +41,7 @@ function targetsOf({ fixtures }: Acts, order: string | undefined): Asks {
 export const keys: Schedule = {
   name: 'keys',
   title: 'wrong keys',
-  requests: [215, 215, 104],
+  requests: [217, 217, 106],
   context: 'plain',
   run: acts => withKept(acts, kept => tryKeys(acts, kept)),
 }
@@ -112,15 +112,13 @@ function advised(acts: Acts): Asks {
 /** The key is checked for each request, not once for a connection. */
 const onKeptConnections = (acts: Acts, targets: readonly (readonly [Ask, Written])[]): Promise<void> =>
   acts.onConnections(targets.length, async connections => {
-    const revoked = keyRules.find(({ name }) => name === 'revoked-key')?.credentials[0]
-    const wrong = [noKey, unknownKey, ...(revoked ? [revoked] : [])]
     await Promise.all(
       connections.map(async (connection, at) => {
         // Fewer connections than targets are allowed with a low concurrency.
         for (const [ask, written = {}] of targets.filter((_, nth) => nth % connections.length === at)) {
           // One that is accepted, and leaves the connection open.
           await connection.send(listInventory())
-          for (const credential of wrong) {
+          for (const credential of [noKey, unknownKey]) {
             const key = acts.present(credential)
             const title = `${ask.title} with ${credential.title}, on a connection that has served one with the key`
             if (key)
@@ -169,6 +167,7 @@ function spelledPaths(acts: Acts, order: string | undefined): Asks {
       path.toUpperCase(),
       path.replace(/[a-z]/, each => `%${each.charCodeAt(0).toString(16)}`),
       `${path};a=b`,
+      `${path}.json`,
     ].map(spelled => [listOf(operation, { ...own, title: `GET ${spelled} without a key` }), spelled] as const)
   })
   const pet = acts.fixtures.pets[1] ?? acts.fixtures.pets[0]

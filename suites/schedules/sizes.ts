@@ -36,7 +36,7 @@ export const sizes: Schedule = {
 export const chosen: Schedule = {
   name: 'chosen',
   title: 'ids above 2^53 and at the ends of int64',
-  requests: [32, 0, 0],
+  requests: [35, 0, 0],
   context: 'size',
   run: chosenIds,
 }
@@ -46,6 +46,13 @@ const DOUBLE = 2n ** 53n
 const RANGE = 4_000n
 /** An id this far from another one has the same low 32 bits, and 19 digits. */
 const FAR = 2n ** 60n
+
+/** Paths that are no id, which a parser may read as the id at the limit or as 0. */
+const BEYOND: ReadonlyMap<bigint, readonly string[]> = new Map([
+  [0n, ['abc']],
+  [INT64_MAX, [String(INT64_MAX + 1n)]],
+  [INT64_MIN, [String(INT64_MIN - 1n)]],
+])
 
 /** Three consecutive ids, of which a double holds only the outer two, one far from them, and those at the ends of int64. */
 async function chosenIds(acts: Acts): Promise<void> {
@@ -109,6 +116,8 @@ async function chosenIds(acts: Acts): Promise<void> {
     const given = await fixtures.arrangeWithId(id)
     if (given === undefined) continue
     await acts.look()
+    for (const path of BEYOND.get(id) ?? [])
+      await acts.send(cancel('no order id', path, { of: given, row: 'nameless' }))
     await acts.send(
       cancel('pending order', given, { row: 'edge-id', title: `a cancellation of order ${given}` }),
     )
