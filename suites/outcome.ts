@@ -92,9 +92,12 @@ function judgementOf(
     return { ...plain, outcome: 'cantTell', message, behind: cause?.cell, exchanges: [unanswered] }
   }
   const none = notSent(cell, log)
-  // What only a provider can arrange, or an earlier reason, does not depend on a list.
-  const isUnexplained = none.message === NOT_SENT || (none.outcome === 'inapplicable' && !none.need)
-  const unread = isUnexplained ? unreadFor(cell, log) : undefined
+  // What only a provider can arrange, or another reason, does not depend on a list.
+  const isUnexplained =
+    none.message === NOT_SENT ||
+    none.message?.includes('could not be read') ||
+    (none.outcome === 'inapplicable' && !none.need)
+  const unread = isUnexplained ? unreadFor(cell, log, reader) : undefined
   return { ...plain, ...(unread ? { ...unread, behind: causeIn(failed, unread.exchanges) } : none) }
 }
 

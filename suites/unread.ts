@@ -1,4 +1,5 @@
 import type { OperationId } from '../support/interface/operations.ts'
+import type { ListReader } from './oracle/lists.ts'
 import type { Exchange, Log } from './oracle/log.ts'
 import type { Cell } from './rule.ts'
 
@@ -17,6 +18,7 @@ const LIST = {
 export function unreadFor(
   { operation }: Cell,
   { exchanges, fixtures }: Log,
+  reader: ListReader,
 ):
   | { readonly outcome: 'cantTell'; readonly message: string; readonly exchanges: readonly Exchange[] }
   | undefined {
@@ -36,7 +38,7 @@ export function unreadFor(
         !ask.undescribed &&
         !ask.declined?.includes(response?.status ?? 0),
     )
-    const unread = lists.find(each => !isReadable(each))
+    const unread = lists.find(each => !reader.read(each))
     if (unread && (isFound(list) || unread === lists[0]))
       return {
         outcome: 'cantTell',
@@ -47,12 +49,9 @@ export function unreadFor(
   return undefined
 }
 
-const isReadable = ({ response }: Exchange): boolean =>
-  response?.status === 200 && /^\s*\[/.test(response.body)
-
 const whyUnread = ({ response, problem }: Exchange): string =>
   response
     ? response.status === 200
-      ? 'it is not a JSON array'
+      ? 'it is not a JSON array of objects'
       : `it was answered ${response.status}`
     : (problem?.message ?? 'there was no response')

@@ -17,14 +17,18 @@ export function staleOrders({ exchanges, fixtures }: Log, reader: ListReader): r
   const named = fixtures.filter(({ resource, origin }) => resource === 'order' && origin === 'named')
   return named.flatMap(order => {
     const id = canonical(order.id)
-    const naming = exchanges.filter(({ ask }) => ask.operation === 'cancelOrder' && canonical(ask.id) === id)
-    const asked = naming.filter(({ ask }) => !ask.refused)
+    const cancellations = exchanges.filter(({ ask }) => ask.operation === 'cancelOrder')
+    const asked = cancellations.filter(({ ask }) => !ask.refused && canonical(ask.id) === id)
+    // One with a wrong key or a similar id that was accepted has changed it in this run.
+    const isTaken = cancellations.some(
+      each => isSuccess(each) && [each.ask.id, each.ask.of ?? ''].some(own => canonical(own) === id),
+    )
     const answers = asked.filter(({ response }) => response !== undefined)
     const [exchange] = answers
     const { status = 0 } = exchange?.response ?? {}
     const isStale =
       order.state === 'pending'
-        ? (status === 404 || status === 409) && !naming.some(isSuccess) && answers.length === asked.length
+        ? (status === 404 || status === 409) && !isTaken && answers.length === asked.length
         : answers.every(({ response }) => response?.status === 404) &&
           !exchanges.some(each => each.ask.operation === 'listOrders' && reader.read(each)?.byId.has(id))
     return isStale ? [{ order, exchange }] : []
