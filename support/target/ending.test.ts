@@ -112,7 +112,7 @@ it.each([1, 3, 12, 25, 60, 150, 300, 600])(
 it('Ctrl-C tears down each setup that was made by then, the last one first', async () => {
   const { shop, signal } = stopping(40)
   await runOn(shop, { signal, states: shop.states })
-  expect(shop.tornDown).toEqual(['pets', 'pets', 'shipped orders', 'pending orders'])
+  expect(shop.tornDown).toEqual(['pets', 'pets', 'shipped orders', 'pending orders', 'pets'])
 })
 
 it('a run at its time limit says so', async () => {
