@@ -188,6 +188,8 @@ function staleOf({ rule, operation }: Cell, stale: readonly Stale[]) {
   } as const
 }
 
+const FOR_PETS = 'orders for pets of the run'
+
 /** What only orders that somebody arranges for the run can show. */
 function arrangedOnly({ needsProvider, judges }: Rule): string | undefined {
   const areIn = (...wanted: readonly string[]) =>
@@ -195,6 +197,7 @@ function arrangedOnly({ needsProvider, judges }: Rule): string | undefined {
       ({ context }) => context !== undefined && [context].flat().every(each => wanted.includes(each)),
     )
   if (areIn('size')) return 'lists longer than a page'
+  if (areIn('data')) return FOR_PETS
   return needsProvider || areIn('size', 'data') ? 'orders with chosen ids, such as one above 2^53' : undefined
 }
 
@@ -235,7 +238,10 @@ function notSent(cell: Cell, log: Log): Pick<CellOutcome, 'outcome' | 'message' 
   const usual = { updateInventory: 'pet', cancelOrder: 'pending order', listOrders: '', listInventory: '' }[
     operation
   ]
-  const need = (NAMED.find(([each]) => named.includes(each)) ?? NAMED.find(([each]) => each === usual))?.[1]
+  const need =
+    lacks === FOR_PETS
+      ? 'let the provider states arrange orders for pets that were arranged before'
+      : (NAMED.find(([each]) => named.includes(each)) ?? NAMED.find(([each]) => each === usual))?.[1]
   const isBeside = rule.judges.every(({ context }) => [context].flat().includes('beside'))
   if ((need ? canArrange : isBeside) && isSerial(log))
     return {
