@@ -35,7 +35,7 @@ it('a verdict says what a revoked key and a provider of states would show, and i
     const report = await run.finish()
     expect(report.verdict).toBe('conformant')
     expect(uncoveredText(report)).toBe(
-      'Not covered by this run: a key that was revoked (no revoked key is given: STORE_REVOKED_API_KEY); lists longer than a page, orders with chosen ids, such as one above 2^53 (give a states endpoint: --states-url).',
+      'Not covered by this run: a key that was revoked (no revoked key is given: STORE_REVOKED_API_KEY); lists longer than a page, orders for pets of the run, orders with chosen ids, such as one above 2^53 (give a states endpoint: --states-url).',
     )
     expect(leftChanged(run.log)).toEqual([])
     const { exchanges } = run.log
