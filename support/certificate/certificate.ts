@@ -2,13 +2,12 @@ import type { KeyObject } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Log } from '../../suites/oracle/log.ts'
 import { cellKey } from '../interface/description.ts'
-import { select } from '../interface/selection.ts'
 import { composeReport } from '../report/compose.ts'
 import { SUITE_VERSION } from '../report/package-root.ts'
 import { type Report, type ReportFile, reportJson, reportSchema } from '../report/report.ts'
 import { judgedLog, leftChanged } from '../run/judge-log.ts'
 import { randomness } from '../run/randomness.ts'
-import { storeServiceUnderTest as description } from '../run/store-service.ts'
+import { selectRules } from '../run/selection.ts'
 import { canBeFirstUnknown } from '../target/fixtures.ts'
 import { type CertificateFiles, LOG, REPORT, STATEMENT } from './archive.ts'
 import { type How, logFile, readLog } from './log-file.ts'
@@ -55,8 +54,7 @@ function judgedAgain(report: ReportFile, bytes: Uint8Array): Log {
   try {
     const { log, how } = readLog(bytes)
     const { expectedFailures, ...selectors } = how
-    const selection = select(description, { profile, ...selectors })
-    if (!('rules' in selection)) throw new Error('no rule is selected')
+    const selection = selectRules({ profile, ...selectors })
     const again = composeReport({
       ...{ ...stated, ...target, exchanges: [], startedAt: Date.parse(startedAt) },
       ...judgedLog(log, selection, { expectedFailures, today: startedAt.slice(0, 10) }),

@@ -3,7 +3,6 @@ import type { Command } from 'commander'
 import { JsonNumber, type JsonObject, member } from '../../suites/oracle/json.ts'
 import { schedulesFor } from '../../suites/schedules/index.ts'
 import { isOrderId, isPetId } from '../interface/numbers.ts'
-import type { Selection } from '../interface/selection.ts'
 import { EXIT_WRONG_USAGE, exitCodes, Misconfigured } from '../interface/verdict.ts'
 import { type Block, command, facts, list, paragraph, section } from '../report/document.ts'
 import { printable } from '../report/printable.ts'
@@ -11,8 +10,7 @@ import { terminal } from '../report/terminal.ts'
 import { count } from '../report/words.ts'
 import { commandOf } from '../run/command.ts'
 import { strayErrorText } from '../run/process/interrupt.ts'
-import { selectRules } from '../run/select-rules.ts'
-import { storeServiceUnderTest as subject } from '../run/store-service.ts'
+import { type Selection, selectRules } from '../run/selection.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { checkStates } from './doctor/states.ts'
 import { checkStore, type Find, type Lists } from './doctor/store.ts'
@@ -40,7 +38,7 @@ Exit: 0 a run can start · 2 the configuration is wrong · 4 unreachable, or the
 /** Checks everything that a run needs, and prints each finding at once. */
 async function doctor(configuration: Configuration): Promise<number> {
   const { target, baseUrl, profile, notes } = configuration
-  const selection = selectRules(subject, configuration)
+  const selection = selectRules(configuration)
   let wrong = 0
   // A store or a states endpoint may have chosen what it says.
   const find: Find = (mark, what, says, todo) => {

@@ -1,7 +1,6 @@
 import { type Command, Help, InvalidArgumentError, Option } from 'commander'
 import { Misconfigured } from '../interface/verdict.ts'
-import { ruleMistakes } from '../run/select-rules.ts'
-import { storeServiceUnderTest } from '../run/store-service.ts'
+import { ruleMistakes } from '../run/selection.ts'
 import { type Configuration, readConfiguration } from '../settings/configuration.ts'
 import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
 import { allSettings, type RawSettings, type SettingName, settingsOf } from '../settings/settings.ts'
@@ -72,5 +71,5 @@ export function configurationFrom(given: RawSettings, others: readonly Mistake[]
   const configured = readConfiguration(given, process.env, process.cwd())
   if ('configuration' in configured && others.length === 0) return configured.configuration
   const wrong = 'mistakes' in configured ? configured.mistakes : []
-  throw new ConfigurationError([...wrong, ...others, ...ruleMistakes(storeServiceUnderTest, given)])
+  throw new ConfigurationError([...wrong, ...others, ...ruleMistakes(given)])
 }

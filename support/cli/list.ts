@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
+import { suites } from '../../suites/index.ts'
+import { clauses as ledger } from '../interface/clauses.ts'
 import { sectionOf } from '../interface/description.ts'
 import { operationIds } from '../interface/operations.ts'
 import { facts, paragraph, section } from '../report/document.ts'
 import { groupBy } from '../report/reading.ts'
 import { terminal } from '../report/terminal.ts'
 import { capital, levelMeanings, whyImpliedGates } from '../report/words.ts'
-import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import { itemCalled } from '../settings/mistake.ts'
 import { columns } from './flags.ts'
 
@@ -13,9 +14,10 @@ const COMMAND = 'npx --no-install store-conformance'
 const levels = ['required', 'implied', 'advisory', 'unspecified'] as const
 
 const NOTHING: readonly string[] = []
+const says: Readonly<Record<string, string>> = ledger
 
 /** The rules, and the questions that the document leaves open, each with its operations. */
-const cells = subject.suites.flatMap(({ name: suite, rules, observations }) => [
+const cells = suites.flatMap(({ name: suite, rules, observations }) => [
   ...rules.map(rule => ({ because: undefined, usually: undefined, judges: NOTHING, ...rule, suite })),
   ...observations.map(({ id, operation, clause, title }) => {
     const level = 'unspecified' as const
@@ -72,7 +74,7 @@ function explained({ id, title, operations, level, clauses, judges, because, usu
   const open = 'the document leaves it open; a run records what the store does, and never judges it'
   const shown = facts([
     ['for', operations.join(', ')],
-    ...clauses.map(clause => ['clause', `§${clause}: ${subject.clauses[clause]?.says}`] as const),
+    ...clauses.map(clause => ['clause', `§${clause}: ${says[clause]}`] as const),
     ...judges.map(each => ['judges', each] as const),
     ['level', `${level}: ${isRule ? levelMeanings[level] : open}`],
     ['because', because],

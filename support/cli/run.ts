@@ -7,7 +7,6 @@ import { certificateOf, verifyCertificate } from '../certificate/certificate.ts'
 import { Refused } from '../certificate/refused.ts'
 import { fingerprint } from '../certificate/statement.ts'
 import { cellKey } from '../interface/description.ts'
-import { allRules } from '../interface/selection.ts'
 import { exitCodes, isGating, Misconfigured } from '../interface/verdict.ts'
 import { paragraph } from '../report/document.ts'
 import { summaryText } from '../report/formats.ts'
@@ -21,7 +20,7 @@ import { writeWhole } from '../report/write.ts'
 import { writeWorkflowCommands } from '../run/process/output.ts'
 import { reportedRun } from '../run/reported-run.ts'
 import type { OpenRun } from '../run/run.ts'
-import { storeServiceUnderTest } from '../run/store-service.ts'
+import { allRules } from '../run/selection.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { Mistake } from '../settings/mistake.ts'
 import type { RawSettings } from '../settings/settings.ts'
@@ -93,7 +92,7 @@ function readFlag<Value>(flag: string, mistakes: Mistake[], read: () => Value): 
 
 /** The rules of a report that failed, could not be determined or were untested. */
 function notPassedIn(path: string): string {
-  const known = new Set(allRules(storeServiceUnderTest).map(cellKey))
+  const known = new Set(allRules.map(cellKey))
   const all = readReport(path).rules.filter(({ outcome }) => !['passed', 'inapplicable'].includes(outcome))
   const ids = all.flatMap(each => (known.has(cellKey(each)) ? [`${each.id}/${each.operation}`] : []))
   if (ids.length > 0) return ids.join(',')

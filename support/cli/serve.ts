@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
+import { faults } from '../../suites/faults.ts'
 import { Misconfigured } from '../interface/verdict.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
 import { DEFAULT_API_KEY, type Override, referenceStore, serve } from '../reference/index.ts'
-import { faults } from '../run/faults.ts'
 import { itemCalled } from '../settings/mistake.ts'
 import { wholeNumber } from './flags.ts'
 

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { project } from '../cli/testing/bench.ts'
-import { selectRules } from '../run/select-rules.ts'
-import { storeServiceUnderTest } from '../run/store-service.ts'
+import { selectRules } from '../run/selection.ts'
 import { parseExpectedFailures } from '../settings/expected-failures.ts'
 import { settings } from '../settings/settings.ts'
 import { blockCalled, blocksOf, docs, textOf } from './testing/blocks.ts'
@@ -34,7 +33,7 @@ it('the example of expected failures is valid, and names a rule', () => {
   const text = blockCalled('ci.md', 'expected-failures.yaml')
   const expectedFailures = parseExpectedFailures(text, 'ci.md', problem => expect.fail(problem))
   expect(expectedFailures.entries).toHaveLength(1)
-  expect(() => selectRules(storeServiceUnderTest, { profile: '1.0.0', expectedFailures })).not.toThrow()
+  expect(() => selectRules({ profile: '1.0.0', expectedFailures })).not.toThrow()
 })
 
 it('the workflow uses only existing inputs of the action', () => {

@@ -1,7 +1,6 @@
 import type { Report, ReportedRule } from '../report/report.ts'
 import { type OpenRun, openRun } from '../run/run.ts'
-import { ruleMistakes } from '../run/select-rules.ts'
-import { storeServiceUnderTest } from '../run/store-service.ts'
+import { ruleMistakes } from '../run/selection.ts'
 import { type Configuration, configure } from '../settings/configuration.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
 import { fetchHandler, inProcess } from '../wire/in-process.ts'
@@ -37,7 +36,7 @@ export async function openFor(options: JudgeOptions): Promise<OpenRun> {
   // An option that is wrong by itself is reported once.
   const mistakes = [...own, ...others.filter(({ setting }) => own.every(each => each.setting !== setting))]
   if ('mistakes' in configured || mistakes.length > 0)
-    throw new ConfigurationError([...mistakes, ...ruleMistakes(storeServiceUnderTest, given)])
+    throw new ConfigurationError([...mistakes, ...ruleMistakes(given)])
   const { configuration } = configured
   const { states, undoPath, fetch, signal, env = process.env } = options
   const transport = fetch ? inThisProcess(fetch, configuration) : options.transport

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { referenceStore } from '../reference/index.ts'
-import { namedIn } from '../selfcheck/judged-store.ts'
+import { namedIn } from '../selfcheck/prove.ts'
 import { judge } from './judge.ts'
 import type { Fetch, JudgeOptions } from './options.ts'
 

@@ -10,13 +10,6 @@ export const levels: readonly Level[] = ['required', 'implied', 'advisory']
 /** Of a rule: the outcomes of EARL, the W3C's Evaluation and Report Language. */
 export type Outcome = 'passed' | 'failed' | 'cantTell' | 'inapplicable' | 'untested'
 
-/** One normative statement of the document, in our own words. */
-export interface Clause {
-  readonly says: string
-  /** Why no rule checks it. Absent where rules or observations do. */
-  readonly unchecked?: string
-}
-
 /** `4.2/409` belongs to `§4.2`. */
 export const sectionOf = (clause: string): string => `§${clause.split('/')[0]}`
 
@@ -27,6 +20,15 @@ export interface CellName {
 }
 
 export const cellKey = ({ id, operation }: CellName): string => `${id} ${operation}`
+
+/** Whether the id of a rule matches: `*` stands for any characters, `?` for one. */
+export function matchesGlob(glob: string, id: string): boolean {
+  const pattern = glob
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
+  return new RegExp(`^${pattern}$`).test(id)
+}
 
 /** A question that the document leaves open. The answer is recorded and never judged. */
 export interface Question extends CellName {

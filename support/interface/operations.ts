@@ -17,37 +17,12 @@ export interface Operation {
 }
 
 /** The operations of the interface (§4). */
+// biome-ignore format: a table
 export const operations: Readonly<Record<OperationId, Operation>> = {
-  listOrders: {
-    id: 'listOrders',
-    slug: 'list-orders',
-    method: 'GET',
-    path: '/store/orders',
-    resource: 'order',
-  },
-  cancelOrder: {
-    id: 'cancelOrder',
-    slug: 'cancel-order',
-    method: 'DELETE',
-    path: '/store/orders/{orderId}',
-    resource: 'order',
-  },
-  listInventory: {
-    id: 'listInventory',
-    slug: 'list-inventory',
-    method: 'GET',
-    path: '/inventory',
-    resource: 'pet',
-  },
-  updateInventory: {
-    id: 'updateInventory',
-    slug: 'update-inventory',
-    method: 'PATCH',
-    path: '/inventory/{petId}',
-    resource: 'pet',
-    hasBody: true,
-    experimental: true,
-  },
+  listOrders: { id: 'listOrders', slug: 'list-orders', method: 'GET', path: '/store/orders', resource: 'order' },
+  cancelOrder: { id: 'cancelOrder', slug: 'cancel-order', method: 'DELETE', path: '/store/orders/{orderId}', resource: 'order' },
+  listInventory: { id: 'listInventory', slug: 'list-inventory', method: 'GET', path: '/inventory', resource: 'pet' },
+  updateInventory: { id: 'updateInventory', slug: 'update-inventory', method: 'PATCH', path: '/inventory/{petId}', resource: 'pet', hasBody: true, experimental: true },
 }
 
 export const operationIds = Object.keys(operations) as OperationId[]

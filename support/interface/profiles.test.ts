@@ -1,36 +1,49 @@
 import { expect, it } from 'vitest'
-import { storeServiceUnderTest as subject } from '../run/store-service.ts'
-import { cellKey } from './description.ts'
-import type { Profile } from './profiles.ts'
-import { allRules } from './selection.ts'
+import { suites } from '../../suites/index.ts'
+import { allRules, select } from '../run/selection.ts'
+import { clauses, unchecked } from './clauses.ts'
+import { cellKey, sectionOf } from './description.ts'
+import { isNew, profiles } from './profiles.ts'
 
-const rules = new Map(allRules(subject).map(rule => [cellKey(rule), rule]))
-const { errata } = subject
-const profiles = Object.values(subject.profiles)
+/** Published rules that were wrong, and were withdrawn (undefined) or demoted since: why, and on which day. */
+const corrected: Readonly<Record<string, { level: string | undefined; reason: string; date: string }>> = {}
 
-it.each(profiles)('the rules of profile $name are as they were published, except for errata', profile => {
-  expect(profile.interfaceVersion).toBe(subject.version)
-  const published = Object.entries(profile.rules).flatMap(([id, level]) => {
-    const own = errata.filter(({ rule }) => rule === id)
-    const demoted = own.flatMap(each => (each.change === 'demoted' ? [each.level] : []))
-    return own.some(({ change }) => change === 'withdrawn') ? [] : [[id, demoted.at(-1) ?? level] as const]
-  })
-  const now = published.map(([id]) => [id, rules.get(id)?.level])
-  expect(now, 'only an erratum may remove a published rule or change its level').toEqual(published)
+const levels = new Map(allRules.map(rule => [cellKey(rule), rule.level]))
+
+it.each(Object.values(profiles))('the rules of profile $name are as they were published', ({ rules }) => {
+  const published = Object.entries(rules).map(([key, level]) => [key, (corrected[key] ?? { level }).level])
+  const now = Object.keys(rules).map(key => [key, levels.get(key)])
+  expect(now, 'only a correction with its reason may remove a published rule or change its level').toEqual(
+    published,
+  )
 })
 
-it('each profile has a stable one, with its rules of other operations', () => {
-  for (const { name, rules: all } of profiles.filter(({ without }) => without.length === 0)) {
-    const { without, rules: own } = subject.profiles[`${name}-stable`] as Profile
-    const kept = Object.keys(all).filter(id => !without.includes(rules.get(id)?.operation ?? ''))
-    expect(Object.keys(own).sort()).toEqual(kept.sort())
-  }
+it('a stable profile has the rules of the other operations', () => {
+  const keys = Object.keys(profiles['1.0.0']?.rules ?? {})
+  const kept = keys.filter(key => !key.endsWith(' updateInventory'))
+  expect(Object.keys(profiles['1.0.0-stable']?.rules ?? {})).toEqual(kept)
+  expect(kept.length).toBeLessThan(keys.length)
 })
 
-it('errata name published rules, and have a reason', () => {
-  for (const { rule, reason, date } of errata) {
-    expect(profiles.some(({ rules: published }) => Object.hasOwn(published, rule))).toBe(true)
-    expect(reason.length).toBeGreaterThan(20)
-    expect(date).toMatch(/^\d{4}-\d{2}-\d{2}$/)
-  }
+it('a rule that is newer than the profile is judged, and does not make a selection complete or partial', () => {
+  const { 'update-200 updateInventory': _later, ...rules } = Object.fromEntries(levels)
+  const older = { name: '1.0.0', revision: 1, without: [], rules }
+  expect(select(older, { skip: ['update-200'] })).toMatchObject({ partial: false })
+  expect(select(older, { skip: ['update-2*', 'cancel-shipped-409'] })).toMatchObject({ partial: true })
+  const newer = select(older, {}).rules.filter(each => isNew(each, older))
+  expect(newer.map(({ id }) => id)).toEqual(['update-200'])
+})
+
+const judged = suites.flatMap(({ rules, observations }) => [...rules, ...observations])
+
+it('each clause has rules or observations, or a reason why it has none', () => {
+  const checked = new Set<string>(judged.map(({ clause }) => clause))
+  expect([...checked, ...Object.keys(unchecked)].sort()).toEqual(Object.keys(clauses).sort())
+})
+
+it('the ledger has a whole sentence for each clause, no sentence twice, and every section that states something', () => {
+  const sentences = Object.values(clauses)
+  expect(sentences.filter(says => !/^\S.*\.$/.test(says))).toEqual([])
+  expect(new Set(sentences).size).toBe(sentences.length)
+  expect(new Set(Object.keys(clauses).map(id => sectionOf(id).slice(1, 2)))).toEqual(new Set('123456789'))
 })

@@ -1,6 +1,5 @@
-import type { Judgement } from '../interface/judgement.ts'
 import type { Profile } from '../interface/profiles.ts'
-import { countOutcomes, isGating, type Verdict, verdictOf } from '../interface/verdict.ts'
+import { countOutcomes, isGating, type Judgement, type Verdict, verdictOf } from '../interface/verdict.ts'
 import { dayOf, type ExpectedFailures, staleEntries } from '../settings/expected-failures.ts'
 import { header, type ReportedExchange } from '../wire/exchange.ts'
 import { SUITE_VERSION } from './package-root.ts'

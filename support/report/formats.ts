@@ -1,5 +1,5 @@
-import { clauses as ledger } from '../interface/clauses.ts'
-import { type Clause, sectionOf } from '../interface/description.ts'
+import { clauses as ledger, unchecked } from '../interface/clauses.ts'
+import { sectionOf } from '../interface/description.ts'
 import {
   type Block,
   code,
@@ -89,7 +89,7 @@ export function reportHtml(report: Report): string {
   ])
 }
 
-const clauses: Readonly<Record<string, Clause>> = ledger
+const clauses: Readonly<Record<string, string>> = ledger
 const clauseAnchor = (id: string): string => `clause-${id}`
 
 /** A run in parts. Each format puts the verdict where its reader looks first. */
@@ -173,7 +173,7 @@ function causeSection(cause: Cause, report: Pick<Report, 'command' | 'target' | 
   const closed = standing !== 'failed'
   const heading = notMet(rule).replace('Not met', closed ? capital(standings[standing].words) : '$&')
   const excuse = excuseText(rule)
-  const says = clauses[clause]?.says
+  const says = clauses[clause]
   const isCompared = expected !== undefined && actual !== undefined
   const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
   const hidden = exchanges.length - EXCHANGES
@@ -219,11 +219,11 @@ function openItem(rules: Rules): ListItem {
 function allRules({ rules, gate }: ReportFile): Block[] {
   const byClause = groupBy(rules, ({ clause }) => clause)
   return [...new Set([...Object.keys(clauses), ...byClause.keys()])].flatMap(id => {
-    const { says = id, unchecked } = clauses[id] ?? {}
+    const { [id]: reason }: Readonly<Record<string, string>> = unchecked
     const items = byClause.get(id)?.map(rule => ruleItem(rule, gate)) ?? []
     return section(
-      `${sectionOf(id)} ${says}`,
-      [...list(items), ...paragraph(unchecked ? `No rule: ${unchecked}.` : '')],
+      `${sectionOf(id)} ${clauses[id] ?? id}`,
+      [...list(items), ...paragraph(reason ? `No rule: ${reason}.` : '')],
       { id: clauseAnchor(id) },
     )
   })

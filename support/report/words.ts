@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Level } from '../interface/description.ts'
-import type { Effects } from '../interface/judgement.ts'
-import { isGating } from '../interface/verdict.ts'
+import { type Effects, isGating } from '../interface/verdict.ts'
 import { shellWord } from '../wire/curl.ts'
 import { groupBy, type Rules, readingOf, type Standing, standings } from './reading.ts'
 import type { ReportedRule, ReportFile } from './report.ts'

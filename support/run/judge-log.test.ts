@@ -6,7 +6,7 @@ import { openFor } from '../embed/judge.ts'
 import { cellKey } from '../interface/description.ts'
 import { canonical, toInteger } from '../interface/numbers.ts'
 import { uncoveredText } from '../report/words.ts'
-import { namedIn, withStore } from '../selfcheck/judged-store.ts'
+import { namedIn, withStore } from '../selfcheck/prove.ts'
 import { judgedLog, leftChanged } from './judge-log.ts'
 import type { Progress } from './run.ts'
 

@@ -7,10 +7,11 @@ import { type CellOutcome, judgementsOf } from '../../suites/outcome.ts'
 import { keyOf } from '../../suites/rule.ts'
 import { rules } from '../../suites/rules.ts'
 import { cellKey, type RuleFacts } from '../interface/description.ts'
-import type { Judgement } from '../interface/judgement.ts'
-import { isNew, type Selection } from '../interface/selection.ts'
+import { isNew } from '../interface/profiles.ts'
+import type { Judgement } from '../interface/verdict.ts'
 import type { Run } from '../report/compose.ts'
 import { type ExpectedFailures, excuseFor } from '../settings/expected-failures.ts'
+import type { Selection } from './selection.ts'
 
 /** What a report says of a log. */
 type JudgedLog = Pick<

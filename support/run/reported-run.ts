@@ -7,8 +7,7 @@ import { lockFolder } from './lock.ts'
 import { untilInterrupted } from './process/interrupt.ts'
 import { ensureWritable, noteWhatIsLeft, reportsFolder } from './reports-folder.ts'
 import { type OpenRun, openRun, type Progress } from './run.ts'
-import { selectRules } from './select-rules.ts'
-import { storeServiceUnderTest as subject } from './store-service.ts'
+import { selectRules } from './selection.ts'
 
 interface Watching {
   /** Called before the first request, when the folder is that of this run. */
@@ -35,7 +34,7 @@ export async function reportedRun(configuration: Configuration, { entered, begun
     const folder = reportsFolder(configuration)
     const report = await untilInterrupted(configuration, async signal => {
       // Throws for a selection without rules, before the earlier reports are removed.
-      selectRules(subject, configuration)
+      selectRules(configuration)
       // A remaining report could be taken for the report of this run.
       const remaining = failureOf(() => removeReports(folder))
       if (remaining)

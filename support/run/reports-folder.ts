@@ -6,8 +6,7 @@ import type { Configuration } from '../settings/configuration.ts'
 import { type UndoFile, undoFiles } from '../target/undo.ts'
 import { reasonOf } from '../wire/problems.ts'
 import { writtenFlags } from './command.ts'
-import { selectRules } from './select-rules.ts'
-import { storeServiceUnderTest as subject } from './store-service.ts'
+import { selectRules } from './selection.ts'
 
 /** Where the reports of a run are written: those of a selection beside, not over, those of a whole run. */
 export function reportsFolder(configuration: Configuration): string {
@@ -19,7 +18,7 @@ export function reportsFolder(configuration: Configuration): string {
 function holdsWholeRun({ reportsDir, profile }: Configuration): boolean {
   const path = join(reportsDir, 'conformance.json')
   try {
-    const all = selectRules(subject, { profile }).rules.length
+    const all = selectRules({ profile }).rules.length
     return existsSync(path) && JSON.parse(readFileSync(path, 'utf8')).rules.length >= all
   } catch {
     return true

@@ -11,8 +11,7 @@ import { commandOf } from './command.ts'
 import { judgedLog, suspectsIn } from './judge-log.ts'
 import { startStore } from './process/started-store.ts'
 import { randomness } from './randomness.ts'
-import { selectRules } from './select-rules.ts'
-import { startReference, storeServiceUnderTest as subject } from './store-service.ts'
+import { selectRules } from './selection.ts'
 
 /** Options that a program can give in addition to the configuration. */
 export interface RunOptions extends Pick<TargetOptions, 'states' | 'undoPath' | 'env' | 'signal'> {
@@ -47,7 +46,7 @@ export type OpenRun = Awaited<ReturnType<typeof openRun>>
  * @throws {Misconfigured} if no provider state can be arranged
  */
 export async function openRun(configuration: Configuration, options: RunOptions = {}) {
-  const selection = selectRules(subject, configuration)
+  const selection = selectRules(configuration)
   const { seed } = configuration
   const started = options.transport
     ? undefined
@@ -161,4 +160,14 @@ export async function openRun(configuration: Configuration, options: RunOptions 
       })
     },
   }
+}
+
+/** Starts the bundled reference store. It is loaded only for a run on it. */
+async function startReference() {
+  const { referenceStore, serve } = await import('../reference/index.ts')
+  const store = referenceStore()
+  const { apiKey, revokedKeys } = store
+  const { baseUrl, statesUrl, close } = await serve(store)
+  // It listens only on this machine, so a proxy of the environment must not be used.
+  return { options: { baseUrl, statesUrl, apiKey, revokedApiKey: revokedKeys[0], env: {} }, close }
 }

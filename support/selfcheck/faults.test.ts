@@ -40,8 +40,3 @@ describe('faults of each folder, aspect and context are detected', { timeout: 30
     expect({ good, said }).toEqual({ good: true, said: [] })
   })
 })
-
-it('no two faults have the same name', () => {
-  const ids = faults.map(({ id }) => id)
-  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
-})

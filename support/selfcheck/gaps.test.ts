@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { faults } from '../run/faults.ts'
+import { faults } from '../../suites/faults.ts'
 import { gapsOf } from './prove.ts'
 
 it('each rule has a fault that turns it red, and no fault names an unknown rule', () => {
@@ -13,4 +13,9 @@ it('a rule without a fault is a gap, and so is a fault of no rule', () => {
     'no fault turns cancel-twice-refused red',
     'fault stale breaks no-such-rule, which is not a rule',
   ])
+})
+
+it('no two faults have the same name', () => {
+  const ids = faults.map(({ id }) => id)
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
 })

@@ -1,13 +1,14 @@
+import { faults } from '../../suites/faults.ts'
+import { generatedFault } from '../../suites/generated.ts'
+import { folders } from '../../suites/rules.ts'
 import { openFor } from '../embed/judge.ts'
+import type { JudgeOptions } from '../embed/options.ts'
 import { cellKey } from '../interface/description.ts'
-import { allRules, matcher } from '../interface/selection.ts'
 import { isGatingLevel } from '../interface/verdict.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
-import type * as reference from '../reference/index.ts'
-import type { Report } from '../report/report.ts'
-import { faults, generatedFault } from '../run/faults.ts'
-import { storeServiceUnderTest } from '../run/store-service.ts'
-import { namedIn, withStore } from './judged-store.ts'
+import * as reference from '../reference/index.ts'
+import { allRules, isMatch } from '../run/selection.ts'
+import { inProcess } from '../wire/in-process.ts'
 
 type Fault = Omit<reference.Fault, 'override'>
 type Change = reference.Fault | reference.Freedom
@@ -15,7 +16,7 @@ type Change = reference.Fault | reference.Freedom
 /** How a store is judged: with provider states, or with the fewest named orders and pets that allow a full verdict. */
 export type Mode = 'states' | 'named'
 
-/** One store to judge: with a fault or with a freedom. Plain data, so that it can be sent to a worker process. */
+/** One store to judge: with a fault or with a freedom. Plain data, so that it can be sent to another process. */
 export interface Task {
   readonly kind: 'fault' | 'freedom'
   readonly id: string
@@ -25,54 +26,106 @@ export interface Task {
 
 export type TaskResult = Awaited<ReturnType<typeof perform>>
 
-type How = Pick<Task, 'mode' | 'seed'>
-
 /** The level that gates: freedoms may ignore advice. */
 const GATE = 'implied'
 
-const rules = allRules(storeServiceUnderTest)
-const isMatch = matcher(storeServiceUnderTest)
+/** Milliseconds. A busy machine must not look like a store that does not answer. */
+const TIMEOUT_MS = 30_000
+const REVOKED_KEY = 'Revoked-Reference-Key-1'
 
-const keysMatching = (pattern: string): readonly string[] =>
-  rules.filter(each => isMatch(pattern, each)).map(cellKey)
-
-/** The rules of which a fault must turn one red. None if it is out of reach. */
-export function expectedOf(fault: Fault, mode: Mode): readonly string[] {
-  if (mode === 'named' && fault.outOfReachWhenNamed !== undefined) return []
-  const patterns = mode === 'named' ? (fault.namedBreaks ?? fault.breaks) : fault.breaks
-  return [...new Set(patterns.flatMap(keysMatching))]
+/** Gives a new reference store to a function, as the options that judge it. The store is behind a port only if it needs a socket. */
+export async function withStore<Result>(
+  { overrides, isServed }: { readonly overrides: readonly reference.Override[]; readonly isServed: boolean },
+  use: (options: JudgeOptions, store: reference.ReferenceStore) => Promise<Result>,
+): Promise<Result> {
+  // An error thrown by a faulty decision is answered with 500, which is what the rules judge.
+  const store = reference.referenceStore({ overrides, revokedKeys: [REVOKED_KEY], onError: () => {} })
+  const options = { apiKey: store.apiKey, revokedApiKey: REVOKED_KEY, timeoutMs: TIMEOUT_MS, env: {} }
+  if (!isServed && !store.needsSocket) {
+    const transport = inProcess((request, connection) => store.answer(request, { connection }), TIMEOUT_MS)
+    return use({ ...options, baseUrl: 'http://store.test/v1', transport }, store)
+  }
+  const served = await reference.serve(store)
+  try {
+    return await use({ ...options, baseUrl: served.baseUrl }, store)
+  } finally {
+    await served.close()
+  }
 }
 
-/** The folder of each rule. */
-const folders = new Map(
-  storeServiceUnderTest.suites.flatMap(({ name, rules: own }) => own.map(({ id }) => [id, name] as const)),
-)
-const folderOf = (key: string) => folders.get(key.split(' ')[0] ?? '') ?? ''
+/** Makes orders and pets in the store, as settings that name them. */
+export function namedIn({ states }: reference.ReferenceStore) {
+  const { orderIds: pendingOrders = [] } = states.setup('pending orders', { count: 3 })
+  const { orderIds: shippedOrders = [] } = states.setup('shipped orders', { count: 2 })
+  const { petIds: pets = [] } = states.setup('pets', { count: 2, quantity: 5 })
+  return { pendingOrders, shippedOrders, pets }
+}
+
+const keysMatching = (pattern: string): readonly string[] =>
+  allRules.filter(each => isMatch(pattern, each)).map(cellKey)
+
+/** The rules of which a fault must turn one red. None if it is out of reach. */
+export function expectedOf(
+  { breaks, namedBreaks = breaks, outOfReachWhenNamed }: Fault,
+  mode: Mode,
+): readonly string[] {
+  if (mode === 'named' && outOfReachWhenNamed !== undefined) return []
+  return [...new Set((mode === 'named' ? namedBreaks : breaks).flatMap(keysMatching))]
+}
+
+/** The rules that a fault may turn red beside others of their folders. */
+const namesOf = ({ breaks, namedBreaks = [], also = [] }: Fault) => [...breaks, ...namedBreaks, ...also]
+
+/** What the faults do not prove, over all rules. */
+export function gapsOf(all: readonly Fault[] = faults): string[] {
+  const proven = new Set(all.flatMap(each => [...expectedOf(each, 'states'), ...expectedOf(each, 'named')]))
+  const ids = new Set(allRules.map(({ id }) => id))
+  for (const rule of allRules) if (proven.has(cellKey(rule))) ids.delete(rule.id)
+  const unknown = all.flatMap(fault =>
+    namesOf(fault)
+      .filter(pattern => keysMatching(pattern).length === 0)
+      .map(pattern => `fault ${fault.id} breaks ${pattern}, which is not a rule`),
+  )
+  return [...[...ids].map(id => `no fault turns ${id} red`), ...unknown]
+}
+
+const folderOf = (key: string): string | undefined =>
+  Object.keys(folders).find(name => folders[name]?.some(({ id }) => key.startsWith(`${id} `)))
 
 /** Rules about every request, whichever folder its answer belongs to. */
 const EVERYWHERE = ['contexts', 'every-answer']
 
-/** The red rules of folders that the fault does not name: their failure says something else than what is wrong. */
-function foreignOf({ breaks, namedBreaks = [], also = [] }: Fault, red: readonly string[]): string[] {
-  const own = [...breaks, ...namedBreaks, ...also].flatMap(keysMatching).map(folderOf)
-  return red.filter(key => ![...EVERYWHERE, ...own].includes(folderOf(key)))
-}
-
-/** What the faults do not prove, over all rules. */
-export function gapsOf(all: readonly Fault[] = faults): string[] {
-  const proven = new Set(
-    all.flatMap(fault => [...expectedOf(fault, 'states'), ...expectedOf(fault, 'named')]),
-  )
-  return [
-    ...[...new Set(rules.map(({ id }) => id))]
-      .filter(id => !rules.some(each => each.id === id && proven.has(cellKey(each))))
-      .map(id => `no fault turns ${id} red`),
-    ...all.flatMap(({ id, breaks, namedBreaks = [], also = [] }) =>
-      [...breaks, ...namedBreaks, ...also]
-        .filter(pattern => keysMatching(pattern).length === 0)
-        .map(pattern => `fault ${id} breaks ${pattern}, which is not a rule`),
-    ),
-  ]
+/**
+ * Judges a store with one fault, or with freedoms. Freedoms and generated faults may ignore advice, so with them only rules of a
+ * gating level count. With freedoms, each of these must pass.
+ */
+export async function prove(changes: readonly Change[], { mode, seed }: Pick<Task, 'mode' | 'seed'>) {
+  const overrides = changes.map(({ override }) => override)
+  const isServed = changes.some(({ needsSocket }) => needsSocket)
+  const report = await withStore({ overrides, isServed }, async (options, store) => {
+    const resources = mode === 'states' ? { states: store.states } : namedIn(store)
+    const run = await openFor({ ...options, ...resources, gate: GATE, seed })
+    return run.finish({ exchanges: false })
+  })
+  const [first] = changes
+  const fault = first && 'breaks' in first ? first : undefined
+  const isListed = fault !== undefined && fault.generated === undefined
+  const counted = report.rules.filter(({ level }) => isListed || isGatingLevel(level, GATE))
+  const having = (...outcomes: string[]) =>
+    counted.filter(each => outcomes.includes(each.outcome)).map(cellKey)
+  const red = having('failed')
+  const expected = fault ? expectedOf(fault, mode) : []
+  const own = fault ? [...EVERYWHERE, ...namesOf(fault).flatMap(keysMatching).map(folderOf)] : []
+  const isOutOfReach = mode === 'named' && fault?.outOfReachWhenNamed !== undefined
+  const isFound = isOutOfReach || red.some(key => fault?.generated || expected.includes(key))
+  /** None of these is red, although the fault names them. */
+  const missing = isFound ? [] : expected
+  /** Red, and of a folder that the fault does not name. Of a freedom, each is a false alarm. */
+  const foreign = fault?.generated ? [] : red.filter(key => !own.includes(folderOf(key)))
+  /** With freedoms: without a result. */
+  const open = fault ? [] : having('cantTell', 'untested')
+  const good = (fault ? isFound : report.verdict === 'conformant') && [...foreign, ...open].length === 0
+  return { good, expected, red, missing, foreign, open, report }
 }
 
 /** @throws {Error} if there is no such fault or freedom */
@@ -83,65 +136,60 @@ export async function perform(task: Task) {
   const change = listed.find(each => each.id === id) ?? generatedFault(id)
   if (!change) throw new Error(`no ${kind} ${id}`)
   const { report: _, ...proved } = await prove([change], task)
-  return {
-    ...task,
-    ...proved,
-    /** Of a generated fault: what is wrong. */
-    generated: 'breaks' in change ? change.generated : undefined,
-    /** Why a fault is out of reach in this mode. */
-    outOfReach: outOfReachOf(change, mode),
-    durationMs: performance.now() - started,
-  }
+  const { generated, outOfReachWhenNamed }: Partial<Fault> = change
+  const outOfReach = mode === 'named' ? outOfReachWhenNamed : undefined
+  return { ...task, ...proved, generated, outOfReach, durationMs: performance.now() - started }
 }
 
-const outOfReachOf = (change: Change | undefined, mode: Mode): string | undefined =>
-  change && 'breaks' in change && mode === 'named' ? change.outOfReachWhenNamed : undefined
-
-/**
- * Judges a store with one fault, or with freedoms. Freedoms may ignore advice, so with them only rules of a gating level count, and
- * each of these must pass.
- */
-export async function prove(changes: readonly Change[], how: How) {
-  const report = await judge(changes, how)
-  const [first] = changes
-  const fault = first && 'breaks' in first ? first : undefined
-  const judged =
-    fault && !fault.generated ? report.rules : report.rules.filter(({ level }) => isGatingLevel(level, GATE))
-  const having = (outcome: string) => judged.filter(each => each.outcome === outcome).map(cellKey)
-  const [red, cantTell, untested] = [having('failed'), having('cantTell'), having('untested')]
-  const expected = fault ? expectedOf(fault, how.mode) : []
-  const isFound = fault?.generated ? red.length > 0 : red.some(key => expected.includes(key))
-  const isDetected = isFound || (fault !== undefined && outOfReachOf(fault, how.mode) !== undefined)
-  const foreign = fault && !fault.generated ? foreignOf(fault, red) : []
-  const isAccepted = report.verdict === 'conformant' && [...red, ...cantTell, ...untested].length === 0
-  return {
-    /** Whether the fault was detected, or the freedoms accepted. */
-    good: fault ? isDetected && foreign.length === 0 : isAccepted,
-    /** Rules and operations, as all that follow. */
-    expected,
-    red,
-    /** None of the expected ones is red. */
-    missing: isDetected ? [] : expected,
-    /** Red, and of a folder that the fault does not name. */
-    foreign,
-    /** Red, and not expected. Of a freedom, a false alarm. */
-    collateral: fault?.generated ? [] : red.filter(key => !expected.includes(key)),
-    cantTell,
-    untested,
-    report,
-  }
+/** What to judge: one fault or freedom, generated faults, or everything. */
+export interface Wanted {
+  readonly seed: number
+  readonly modes: readonly Mode[]
+  readonly fault?: string | undefined
+  readonly freedom?: string | undefined
+  /** This many generated faults, instead of the listed ones. */
+  readonly generated?: number | undefined
 }
 
-const judge = (changes: readonly Change[], { mode, seed }: How): Promise<Report> =>
-  withStore(
-    {
-      overrides: changes.map(({ override }) => override),
-      isServed: changes.some(({ needsSocket }) => needsSocket),
-    },
-    async (options, store) => {
-      const resources = mode === 'states' ? { states: store.states } : namedIn(store)
-      const run = await openFor({ ...options, ...resources, gate: GATE, seed })
-      // The self-check does not use the exchanges.
-      return run.finish({ exchanges: false })
-    },
+const isEverything = ({ fault, freedom, generated }: Wanted): boolean =>
+  fault === undefined && freedom === undefined && generated === undefined
+
+export function tasksFor(wanted: Wanted): Task[] {
+  const { seed, modes, generated } = wanted
+  const idsOf = (all: readonly Change[], one?: string) =>
+    all.map(({ id }) => id).filter(id => isEverything(wanted) || id === one)
+  const ids = {
+    fault: [
+      ...idsOf(faults, wanted.fault),
+      ...Array.from({ length: generated ?? 0 }, (_, n) => `generated-${seed}-${n}`),
+    ],
+    freedom: idsOf(freedoms, wanted.freedom),
+  }
+  return modes.flatMap(mode =>
+    (['fault', 'freedom'] as const).flatMap(kind => ids[kind].map(id => ({ kind, id, mode, seed }))),
   )
+}
+
+/** `reports/selfcheck.json`: which faults the rules detect, and which freedoms they accept. */
+export type Findings = ReturnType<typeof findingsOf>
+
+export function findingsOf(results: readonly TaskResult[], wanted: Wanted) {
+  const count = (kind: Task['kind'], has: (result: TaskResult) => boolean = () => true) =>
+    results.filter(each => each.kind === kind && has(each)).length
+  const gaps = isEverything(wanted) ? gapsOf() : []
+  return {
+    format: 'store-conformance-selfcheck/1' as const,
+    isSound: gaps.length === 0 && results.length > 0 && results.every(({ good }) => good),
+    seed: wanted.seed,
+    rules: allRules.length,
+    faults: count('fault'),
+    killed: count('fault', ({ good, outOfReach }) => good && outOfReach === undefined),
+    outOfReach: count('fault', ({ outOfReach }) => outOfReach !== undefined),
+    freedoms: count('freedom'),
+    /** Freedoms that are not accepted. */
+    flagged: count('freedom', ({ good }) => !good),
+    /** Rules that no fault turns red, and faults that name an unknown rule. */
+    gaps,
+    results,
+  }
+}

@@ -1,8 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import type { PublishedRules } from '../interface/profiles.ts'
-import { allRules } from '../interface/selection.ts'
-import { packageRoot } from '../report/package-root.ts'
-import { storeServiceUnderTest as subject } from '../run/store-service.ts'
+import { operations } from '../interface/operations.ts'
+import { type PublishedRules, profiles, profilesFolder } from '../interface/profiles.ts'
+import { allRules } from '../run/selection.ts'
 import { gapsOf } from './prove.ts'
 
 /**
@@ -11,33 +10,29 @@ import { gapsOf } from './prove.ts'
  *     npm run publish-profile -- 1.1.0
  */
 const [name = ''] = process.argv.slice(2)
-const folder = new URL('support/interface/profiles/', packageRoot)
-
-const operations = Object.values(subject.operations)
-const levels = (operation: string) =>
-  allRules(subject).flatMap(each => (each.operation === operation ? [[each.id, each.level] as const] : []))
-const published: PublishedRules = {
-  name,
-  interfaceVersion: subject.version,
-  revision: 1 + Math.max(0, ...Object.values(subject.profiles).map(profile => profile.revision)),
-  experimental: operations.flatMap(({ id, experimental }) => (experimental ? [id] : [])),
-  rules: Object.fromEntries(operations.map(({ id }) => [id, Object.fromEntries(levels(id))])),
-}
-const file = new URL(`${name}.json`, folder)
-const problem = problemWithName()
+const file = new URL(`${name}.json`, profilesFolder)
+const gaps = gapsOf()
+const problem = !/^[0-9]+\.[0-9]+\.[0-9]+$/.test(name)
+  ? 'The name of a profile has three numbers, for example: npm run publish-profile -- 1.1.0'
+  : existsSync(file)
+    ? `Profile ${name} is already published, and a published profile never changes. Choose a new name.`
+    : gaps.length > 0 && `${gaps.join('\n')}\nAdd or correct a fault first.`
 if (problem) {
   console.error(problem)
   process.exitCode = 2
 } else {
+  const levelsOf = (operation: string) =>
+    Object.fromEntries(
+      allRules.filter(each => each.operation === operation).map(({ id, level }) => [id, level] as const),
+    )
+  const all = Object.values(operations)
+  const published: PublishedRules = {
+    name,
+    interfaceVersion: '1.0.0',
+    revision: 1 + Math.max(...Object.values(profiles).map(({ revision }) => revision)),
+    experimental: all.filter(({ experimental }) => experimental).map(({ id }) => id),
+    rules: Object.fromEntries(all.map(({ id }) => [id, levelsOf(id)])),
+  }
   writeFileSync(file, `${JSON.stringify(published, undefined, 2)}\n`)
-  console.log(`Profile ${name}: revision ${published.revision}, ${allRules(subject).length} rules.`)
-}
-
-function problemWithName(): string | undefined {
-  if (!/^[0-9]+\.[0-9]+\.[0-9]+$/.test(name))
-    return `The name of a profile has three numbers, for example: npm run publish-profile -- 1.1.0`
-  if (existsSync(file))
-    return `Profile ${name} is already published, and a published profile never changes. Choose a new name.`
-  const gaps = gapsOf()
-  return gaps.length > 0 ? `${gaps.join('\n')}\nAdd or correct a fault first.` : undefined
+  console.log(`Profile ${name}: revision ${published.revision}, ${allRules.length} rules.`)
 }

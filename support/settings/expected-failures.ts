@@ -1,9 +1,8 @@
 import { isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { z } from 'zod'
-import type { CellName } from '../interface/description.ts'
-import type { Excuse, Judgement } from '../interface/judgement.ts'
+import { type CellName, matchesGlob } from '../interface/description.ts'
 import { operationIds } from '../interface/operations.ts'
-import { matchesGlob } from '../interface/selection.ts'
+import type { Excuse, Judgement } from '../interface/verdict.ts'
 
 /** A failure that the user accepts until a date. */
 export interface ExpectedFailure extends Excuse {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { DEFAULT_PROFILE, profileNames } from '../interface/profiles.ts'
+import { DEFAULT_PROFILE, profiles } from '../interface/profiles.ts'
 import * as value from './values.ts'
 
 /**
@@ -18,6 +18,7 @@ const row = <Schema extends z.ZodType, const Also extends string>(
 ) => ({ schema, variable, flag, target, also, meaning })
 
 const NONE = undefined
+const profileNames = Object.keys(profiles)
 const STATES = 'https://store.example/provider-states'
 
 /** Every setting, in the order of the help. */

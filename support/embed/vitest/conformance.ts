@@ -2,13 +2,7 @@ import * as allure from 'allure-js-commons'
 import { describe, inject, type TestContext, test } from 'vitest'
 import { suites } from '../../../suites/index.ts'
 import { clauses } from '../../interface/clauses.ts'
-import {
-  type Clause,
-  cellKey,
-  type Question,
-  type RuleFacts,
-  sectionOf,
-} from '../../interface/description.ts'
+import { cellKey, type Question, type RuleFacts, sectionOf } from '../../interface/description.ts'
 import { plain } from '../../report/markdown.ts'
 
 /** What a test shows of its rule, its observation or the verdict. */
@@ -43,7 +37,7 @@ export function conformance(name: string): void {
         const severity = 'level' in item ? severities[item.level] : 'trivial'
         const section = `${sectionOf(clause)} of the interface`
         await allure.link(`../conformance.html#clause-${clause}`, `${section}, in conformance.html`)
-        const { [clause]: { says } = { says: '' } }: Readonly<Record<string, Clause>> = clauses
+        const { [clause]: says = '' }: Readonly<Record<string, string>> = clauses
         const about = [`${section}: ${says}`, 'because' in item ? (item.because ?? '') : '']
         await show(cellKey(item), context, { feature: operation, story: `§${clause}`, severity }, about)
       })

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { suites } from '../../../suites/index.ts'
 import { bench, type CommandResult } from '../../cli/testing/bench.ts'
 import { cellKey } from '../../interface/description.ts'
-import { storeServiceUnderTest } from '../../run/store-service.ts'
 
 const { run, vitest, plain, reference } = bench()
 
@@ -36,10 +36,7 @@ describe.concurrent('npx vitest run --project conformance', { timeout: 180_000 }
     expect(outcomes(report)).toEqual(
       outcomes((await run(['run', '--or-reference'], { env: repeatable })).report()),
     )
-    const items = storeServiceUnderTest.suites.flatMap(({ rules, observations }) => [
-      ...rules,
-      ...observations,
-    ])
+    const items = suites.flatMap(({ rules, observations }) => [...rules, ...observations])
     expect([...testsOf(ended).keys()].sort()).toEqual([...items.map(cellKey), 'verdict'].sort())
     expect(shownAs('failed', ended)).toEqual([])
     const passed = report.rules.filter(({ outcome }) => outcome === 'passed')

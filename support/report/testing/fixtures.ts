@@ -1,7 +1,7 @@
 import type { Level, Outcome } from '../../interface/description.ts'
-import type { Judgement } from '../../interface/judgement.ts'
-import { allRules, profileOf } from '../../interface/selection.ts'
-import { storeServiceUnderTest } from '../../run/store-service.ts'
+import { type Profile, profiles } from '../../interface/profiles.ts'
+import type { Judgement } from '../../interface/verdict.ts'
+import { allRules } from '../../run/selection.ts'
 import type { ReportedExchange } from '../../wire/exchange.ts'
 import { composeReport, type Run } from '../compose.ts'
 import type { Report, ReportedRule, ReportFile } from '../report.ts'
@@ -30,7 +30,7 @@ const run: Run = {
   requests: 1,
   warnings: [],
   baseUrl: 'https://store.test/v1',
-  profile: profileOf(storeServiceUnderTest, '1.0.0'),
+  profile: profiles['1.0.0'] as Profile,
   gate: 'implied',
   seed: 42,
   startedAt: Date.UTC(2026, 10, 21, 10),
@@ -162,7 +162,7 @@ export function reportWith({ failed = 0, untested = 0, cantTell = 0, unreachable
   ]
   const others = unreachable ? need : ({ outcome: 'passed' } as const)
   return reportOf({
-    judgements: allRules(storeServiceUnderTest).map((rule, at) => ({
+    judgements: allRules.map((rule, at) => ({
       ...{ rule, exchanges: [], ...others, ...outcomes[at] },
     })),
     observations: [observed('conflict-body', 'empty')],

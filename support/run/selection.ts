@@ -1,0 +1,120 @@
+import { suites } from '../../suites/index.ts'
+import {
+  type CellName,
+  cellKey,
+  matchesGlob,
+  type Question,
+  type RuleFacts,
+} from '../interface/description.ts'
+import { operations } from '../interface/operations.ts'
+import { DEFAULT_PROFILE, isNew, type Profile, profiles } from '../interface/profiles.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import type { ExpectedFailure } from '../settings/expected-failures.ts'
+import { ConfigurationError, type Mistake, suggestion } from '../settings/mistake.ts'
+import { type GivenSettings, settings } from '../settings/settings.ts'
+
+/** Every rule of the suites in order, for each operation. */
+export const allRules: readonly RuleFacts[] = suites.flatMap(({ rules }) => rules)
+const allQuestions: readonly Question[] = suites.flatMap(({ observations }) => observations)
+
+/** The rules and observations of a run. */
+export interface Selection {
+  readonly profile: Profile
+  /** The rules that are reported. */
+  readonly rules: readonly RuleFacts[]
+  readonly observations: readonly Question[]
+  /** Whether `only` or `skip` left out a rule of the profile. */
+  readonly partial: boolean
+}
+
+/** The settings that name rules. */
+type Choice = Partial<Pick<Configuration, 'only' | 'skip' | 'expectedFailures'>> & {
+  readonly profile?: string
+}
+
+/** The rules of a run. @throws {ConfigurationError} if a setting names an unknown rule, or no rule is left */
+export function selectRules(choice: Choice): Selection {
+  const mistakes = mistakesIn(choice)
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes)
+  return select(profileIn(choice), choice)
+}
+
+/** The mistakes in the settings that name rules, beside mistakes in others. */
+export function ruleMistakes(given: GivenSettings): readonly Mistake[] {
+  const [only, skip] = [given.only, given.skip].map(each => settings.only.schema.safeParse(each).data)
+  const expectedFailures = settings.expectedFailures.schema.safeParse(given.expectedFailures).data
+  return mistakesIn({ profile: String(given.profile), only, skip, expectedFailures })
+}
+
+/** An unknown profile is reported with the mistakes of the other settings. */
+const profileIn = ({ profile = DEFAULT_PROFILE }: Choice): Profile =>
+  (Object.hasOwn(profiles, profile) ? profiles[profile] : profiles[DEFAULT_PROFILE]) as Profile
+
+export function select(profile: Profile, { only, skip }: Choice): Selection {
+  const isSent = ({ operation }: CellName) => !profile.without.includes(operation)
+  const isChosen = (item: CellName) =>
+    isSent(item) &&
+    (!only || only.some(each => isMatch(each, item))) &&
+    !skip?.some(each => isMatch(each, item))
+  const rules = allRules.filter(isChosen)
+  const partial = allRules.some(rule => isSent(rule) && !rules.includes(rule) && !isNew(rule, profile))
+  return { profile, rules, observations: allQuestions.filter(isChosen), partial }
+}
+
+const folders = new Map(
+  suites.map(({ name, rules, observations }) => [name, new Set([...rules, ...observations].map(cellKey))]),
+)
+
+/**
+ * Whether a selector matches a rule or observation: an operation, a folder of suites, the id of a rule or a glob over ids, or both with a
+ * slash between (`auth-no-header/cancelOrder`).
+ */
+export function isMatch(selector: string, item: CellName): boolean {
+  if (Object.hasOwn(operations, selector)) return item.operation === selector
+  const folder = folders.get(selector)
+  if (folder) return folder.has(cellKey(item))
+  const [glob = '', operation = item.operation] = selector.split('/')
+  return operation === item.operation && matchesGlob(glob, item.id)
+}
+
+const LIST = 'npx --no-install store-conformance list shows all rules'
+
+function mistakesIn(choice: Choice): readonly Mistake[] {
+  const { only, skip, expectedFailures } = choice
+  const flags = [only && '--only', skip && '--skip'].filter(Boolean)
+  const profile = profileIn(choice)
+  const { rules, observations } = select(profile, {})
+  const unmatched = [...(only ?? []), ...(skip ?? [])].filter(
+    selector => ![...rules, ...observations].some(each => isMatch(selector, each)),
+  )
+  const ofSelectors = unmatched.map(selector => ({
+    setting: only?.includes(selector) ? '--only' : '--skip',
+    problem: problemWith(selector, profile),
+  }))
+  // A run without rules must not look like one that passed.
+  if (unmatched.length === 0 && select(profile, choice).rules.length === 0)
+    ofSelectors.push({ setting: flags.join(', '), problem: `selects no rule; ${LIST}` })
+  const ofFile = expectedFailures?.entries.flatMap(entry => {
+    const problem = problemWithEntry(entry)
+    return problem ? [{ setting: `${expectedFailures.file}:${entry.lines[0]}`, problem }] : []
+  })
+  return [...ofSelectors, ...(ofFile ?? [])]
+}
+
+function problemWith(selector: string, { name }: Profile): string {
+  const all = [...allRules, ...allQuestions]
+  if (all.some(each => isMatch(selector, each)))
+    return `${JSON.stringify(selector)} is not in profile ${name}; choose another --profile`
+  const known = [...Object.keys(operations), ...all.map(({ id }) => id)]
+  return `${JSON.stringify(selector)} is not a rule, glob or operation. ${suggestion(selector, known, `${LIST}.`)}`
+}
+
+/** An entry that matches no rule would have no effect, and would hide the mistake in the file. */
+function problemWithEntry({ rule, operation }: ExpectedFailure): string | undefined {
+  const matched = allRules.filter(({ id }) => matchesGlob(rule, id))
+  if (matched.some(each => operation === undefined || each.operation === operation)) return undefined
+  const [other] = matched
+  if (other) return `${rule} is a rule of ${other.operation}, not of ${operation}`
+  const known = allRules.map(({ id }) => id)
+  return `${JSON.stringify(rule)} is not a rule or glob. ${suggestion(rule, known, `${LIST}.`)}`
+}
