@@ -1,185 +1,226 @@
+import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { JsonNumber, type JsonObject, member } from '../../suites/oracle/json.ts'
+import { JsonNumber, member } from '../../suites/oracle/json.ts'
+import type { List } from '../../suites/oracle/lists.ts'
 import { schedulesFor } from '../../suites/schedules/index.ts'
-import { isOrderId, isPetId } from '../interface/numbers.ts'
+import { canonical } from '../interface/numbers.ts'
 import { EXIT_WRONG_USAGE, exitCodes, Misconfigured } from '../interface/verdict.ts'
 import { type Block, command, facts, list, paragraph, section } from '../report/document.ts'
 import { printable } from '../report/printable.ts'
 import { terminal } from '../report/terminal.ts'
-import { count } from '../report/words.ts'
+import { count, REFERENCE } from '../report/words.ts'
 import { commandOf } from '../run/command.ts'
 import { strayErrorText } from '../run/process/interrupt.ts'
+import { randomness } from '../run/randomness.ts'
+import { openRun } from '../run/run.ts'
 import { type Selection, selectRules } from '../run/selection.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { checkStates } from './doctor/states.ts'
-import { checkStore, type Find, type Lists } from './doctor/store.ts'
-import { ABOUT_FLAGS, addSettings, columns, configurationFrom, givenSettings } from './flags.ts'
+import { listsOf } from '../target/canaries.ts'
+import type { Client } from '../target/client.ts'
+import { providerOf } from '../target/provider.ts'
+import { addSettings, columns, configurationFrom, givenSettings } from './flags.ts'
 
 export function add(program: Command): void {
-  addSettings(program, 'doctor')
-    .addHelpText('before', EXAMPLE)
+  addSettings(program, 'doctor', 'https://store.example/v1')
     .addHelpText('after', HELP)
     .action(async (url: string | undefined, options: Record<string, unknown>) => {
-      process.exitCode = await doctor(configurationFrom(givenSettings(options, url)))
+      const configuration = configurationFrom(givenSettings(options, url))
+      // For example from a timer of the states module.
+      const stray = once(process, 'uncaughtException').then(([error]) => {
+        throw new Misconfigured(`${strayErrorText(error, configuration)}.`)
+      })
+      process.exitCode = await Promise.race([doctor(configuration), stray])
     })
 }
 
-const EXAMPLE = `Example:
-  STORE_API_KEY=… npx --no-install store-conformance doctor https://store.example/v1
-`
-
 const HELP = `
 Takes the settings of a run. Sends only GET requests, and provider states to their endpoint.
-${ABOUT_FLAGS}
 
 Exit: 0 a run can start · 2 the configuration is wrong · 4 unreachable, or the API key is refused`
+
+/**
+ * Prints what was checked, the result, and what to do. `note`: a run is possible, but judges less. `wrong`: a run is impossible, or its
+ * verdict would be wrong.
+ */
+type Show = (mark: 'ok' | 'note' | 'wrong', what: string, says: string, todo?: string) => void
+type Lists = ReturnType<typeof listsOf>
 
 /** Checks everything that a run needs, and prints each finding at once. */
 async function doctor(configuration: Configuration): Promise<number> {
   const { target, baseUrl, profile, notes } = configuration
-  const selection = selectRules(configuration)
+  const { rules } = selectRules(configuration)
   let wrong = 0
-  // A store or a states endpoint may have chosen what it says.
-  const find: Find = (mark, what, says, todo) => {
+  const show: Show = (mark, what, says, todo) => {
     if (mark === 'wrong') wrong += 1
     const next = todo === undefined ? '' : `\n${' '.repeat(25)}→ ${todo}`
+    // A store or a states endpoint may have chosen what it says.
     process.stdout.write(`  ${mark.padEnd(5)}  ${what.padEnd(14)}  ${printable(says)}${next}\n`)
   }
-  const end = (blocks: readonly Block[]) =>
+  show('ok', 'configuration', `target ${target}, ${baseUrl ?? REFERENCE}, profile ${profile}`)
+  if (baseUrl === undefined) return 0
+  for (const note of notes) show('note', 'configuration', note)
+  const withoutStates = { ...configuration, statesUrl: undefined, statesModule: undefined }
+  const { target: store, unreachable, close } = await openRun({ ...withoutStates, readOnly: true })
+  try {
+    if (unreachable) {
+      show('wrong', unreachable.refusesKey ? 'API key' : 'store', unreachable.cause, unreachable.advice)
+      return exitCodes.unreachable
+    }
+    show('ok', 'API key', 'is accepted')
+    const lists = listsOf(store.client)
+    findNamed(configuration, lists, show)
+    const declined = await tryStates(configuration, store.client, show)
+    // A rejection that nobody handles is reported only after everything that is ready has run.
+    await setImmediate()
+    const blocks =
+      wrong > 0
+        ? paragraph(`Fix what is wrong (${wrong}) before a run.`)
+        : [...forecast(configuration, rules), ...next(configuration, rules, declined, lists)]
     process.stdout.write(`\n${terminal(blocks, { width: columns() })}\n`)
-  if (baseUrl === undefined) {
-    find('ok', 'configuration', 'a run judges the bundled reference store; there is nothing to check')
-    end(ready('npx --no-install store-conformance run --target reference'))
-    return 0
+    return wrong > 0 ? EXIT_WRONG_USAGE : 0
+  } finally {
+    await close()
   }
-  find('ok', 'configuration', `target ${target}, ${baseUrl}, profile ${profile}`)
-  for (const note of notes) find('note', 'configuration', note)
-  let declined: readonly string[] = []
-  const check = checkStore(configuration, find, async read => {
-    declined = await checkStates(configuration, find, read)
-  })
-  // For example from a timer of the states module.
-  const stray = new Promise<never>((_resolve, reject) => {
-    process.on('uncaughtException', error =>
-      reject(new Misconfigured(`${strayErrorText(error, configuration)}.`)),
-    )
-  })
-  // A rejection that nobody handles is reported only after everything that is ready has run.
-  const lists = await Promise.race([check.then(found => setImmediate(found)), stray])
-  if (wrong > 0) {
-    end(paragraph(`${wrong === 1 ? 'Fix this problem' : `Fix these ${wrong} problems`} before a run.`))
-    return lists ? EXIT_WRONG_USAGE : exitCodes.unreachable
-  }
-  end([...forecast(configuration, selection), ...next(configuration, selection, declined, lists)])
-  return 0
 }
+
+/** @returns undefined if the list cannot show it: it could not be read, or has entries without an id */
+function isListed(list: List | undefined, id: string): boolean | undefined {
+  if (list?.byId.has(canonical(id))) return true
+  return !list || list.hidesIds ? undefined : false
+}
+
+/** What a user may name, how many of it a full verdict needs, the list that has them, and what a run does to them. */
+// biome-ignore format: a table
+const NEEDS = [
+  ['pendingOrders', 'pending orders', 3, 'orders', 'a run cancels them'],
+  ['shippedOrders', 'shipped orders', 1, 'orders', 'a run tries to cancel them, which a conformant store refuses (409)'],
+  ['pets', 'pets', 2, 'inventory', 'a run changes their stock, and restores it'],
+] as const
+const flagOf = (what: string): string => `--${what.replace(' ', '-')}`
+
+/** A run would report what follows from a named id that is not listed as a violation by the store. */
+function findNamed(configuration: Configuration, lists: Lists, show: Show): void {
+  for (const [what, list] of Object.entries(lists))
+    if (list) show('ok', what, `${list.items.length} listed`)
+    else show('note', what, 'the answer is no list', 'A run reports the rules that this violates.')
+  for (const [name, what, _wanted, list] of NEEDS) {
+    const { [name]: ids = [] } = configuration
+    if (ids === 'any' || ids.length === 0) continue
+    const missing = ids.filter(id => isListed(lists[list], id) === false)
+    const isHidden = ids.some(id => isListed(lists[list], id) === undefined)
+    if (missing.length > 0)
+      show('wrong', what, `${missing.join(', ')} not listed`, `Name others with ${flagOf(what)}.`)
+    else if (isHidden) show('note', what, `the list does not show whether it contains ${ids.join(', ')}`)
+    else show('ok', what, `${ids.join(', ')}: all listed`)
+  }
+}
+
+const arranges = ({ readOnly, statesUrl, statesModule }: Configuration): boolean =>
+  !readOnly && (statesUrl ?? statesModule) !== undefined
+
+/** Arranges each provider state, looks for its id in the list, and tears it down. @returns the states that are not arranged */
+async function tryStates(configuration: Configuration, client: Client, show: Show) {
+  const provider = arranges(configuration) && (await providerOf({ ...configuration, env: process.env }))
+  const declined: string[] = []
+  if (!provider) return declined
+  // Odd, so that a double cannot represent it.
+  let unused = (2n ** 53n + randomness(configuration.seed).integers('doctor')(4_000n)) | 1n
+  while (listsOf(client).orders?.byId.has(String(unused))) unused += 2n
+  for (const [state, params] of [
+    ['pending orders', { count: 1 }],
+    ['shipped orders', { count: 1 }],
+    ['pets', { count: 1, quantity: 5 }],
+    ['pending order with id', { id: String(unused) }],
+  ] as const) {
+    const { ids, declined: refusal, failed } = await provider.setup(state, params)
+    const [id = ''] = ids
+    const isShown = async () => {
+      await client.look()
+      return isListed(listsOf(client)[state === 'pets' ? 'inventory' : 'orders'], id)
+    }
+    const listed = await isShown()
+    // After a failure as well: it may have arranged something nevertheless.
+    const undoing = refusal === undefined ? provider.teardown(state, params) : undefined
+    const kept = await undoing?.catch((error: Error) => `; the teardown failed: ${error.message}`)
+    const say = (mark: Parameters<Show>[0], says: string, todo?: string) =>
+      show(mark, 'state', `"${state}" arranged ${id}${says}`, todo)
+    if (refusal !== undefined) {
+      declined.push(state)
+      show('note', 'state', `"${state}" is not arranged: ${refusal}`)
+    } else if (failed !== undefined) show('wrong', 'state', failed)
+    else if ('id' in params && canonical(id) !== params.id)
+      say('wrong', `, although the id ${params.id} was requested`, EXACTLY)
+    else if (listed === false) say('wrong', ', which is not in the list', AT_ONCE)
+    else if (kept) say('wrong', kept)
+    else if (listed === undefined) say('note', '; the list does not show whether it contains this id')
+    else if (await isShown()) say('note', ', which is still in the list after the teardown')
+    else say('ok', ', listed, torn down')
+  }
+  return declined
+}
+const EXACTLY = 'Arrange exactly this id, or answer 4xx. In JavaScript, return it as a string or a bigint.'
+const AT_ONCE = 'Check that it arranges the state in the store at the base URL, at once.'
 
 /** What a run with these settings sends, and what it may change. */
-function forecast(configuration: Configuration, { rules }: Selection): Block[] {
+function forecast(configuration: Configuration, rules: Selection['rules']): Block[] {
   const { readOnly, rate, concurrency } = configuration
   const kind = readOnly ? 2 : arranges(configuration) ? 0 : 1
-  const planned = schedulesFor(rules).map(each => ({ ...each, sent: each.requests[kind] }))
-  const total = planned.reduce((sum, { sent }) => sum + sent, 0)
-  const pace =
-    rate === undefined
-      ? '--rate limits requests per second'
-      : `at most ${rate} per second, so about ${Math.ceil(total / rate)} s in all`
-  const lockout = planned.some(({ name, sent }) => name === 'keys' && sent > 0)
-    ? ' A store that locks out after wrong keys refuses the rest of the run.'
-    : ''
+  const planned = schedulesFor(rules).map(({ title, requests }) => [title, requests[kind]] as const)
+  const total = planned.reduce((sum, [, sent]) => sum + sent, 0)
+  const pace = rate
+    ? `at most ${rate} per second, so about ${Math.ceil(total / rate)} s`
+    : 'no limit by --rate'
+  const named = NEEDS.map(([name, what, _wanted, _list, does]) => {
+    const ids = [configuration[name] ?? []].flat().join(', ')
+    return [what, ids !== '' && `${ids}: ${does}`] as const
+  })
+  const sent = [
+    ...facts(planned.map(([title, requests]) => [title, requests > 0 && count(requests)])),
+    ...paragraph(`At most ${concurrency} requests at once; ${pace}. ${LOCKOUT}`),
+  ]
+  const changed = facts([
+    ...named,
+    ['states', arranges(configuration) && 'arranged orders and pets, up to 1,300 of each'],
+    ['violations', 'of a store may leave more changed; the run ends such requests, and says what is left'],
+  ])
   return [
+    ...section('What a run sends to a conformant store', sent, { note: `about ${count(total)} requests` }),
     ...section(
-      'What a run sends to a conformant store',
-      [
-        ...facts(planned.map(({ title, sent }) => [title, sent > 0 && count(sent)])),
-        ...paragraph(`At most ${concurrency} requests are in flight at once; ${pace}.${lockout}`),
-      ],
-      { note: `about ${count(total)} requests` },
+      'What a run may change',
+      readOnly ? paragraph('Nothing: it sends only GET requests.') : changed,
     ),
-    ...section('What a run may change', list(changes(configuration).map(text => ({ text })))),
   ]
 }
+const LOCKOUT = 'A store that locks out after wrong keys refuses the rest of the run.'
 
-const arranges = ({ statesUrl, statesModule }: Configuration): boolean =>
-  statesUrl !== undefined || statesModule !== undefined
-
-/** What a run may do, how much of it a full verdict needs, and which entries of the lists are candidates: they may belong to others. */
-const NEEDS = [
-  {
-    name: 'pendingOrders',
-    what: 'pending orders',
-    wanted: 3,
-    does: 'a run cancels them',
-    candidates: ({ orders }: Lists) => idsIn(orders, 'id', isOrderId, false),
-  },
-  {
-    name: 'shippedOrders',
-    what: 'shipped orders',
-    wanted: 1,
-    does: 'a run tries to cancel them, which a conformant store refuses (409)',
-    candidates: ({ orders }: Lists) => idsIn(orders, 'id', isOrderId, true),
-  },
-  {
-    name: 'pets',
-    what: 'pets',
-    wanted: 2,
-    does: 'a run changes their stock, and restores it',
-    candidates: ({ inventory }: Lists) => idsIn(inventory, 'petId', isPetId),
-  },
-] as const
-
-function changes(configuration: Configuration): string[] {
-  if (configuration.readOnly) return ['nothing: the run sends only GET requests']
-  const named = NEEDS.flatMap(({ name, what, does }) => {
-    const { [name]: ids = [] } = configuration
-    return ids.length === 0 ? [] : [`${what} ${ids === 'any' ? ids : ids.join(', ')}: ${does}`]
-  })
-  if (arranges(configuration))
-    named.push('orders and pets that the provider states arrange, up to 1,300 of each')
-  return [
-    ...(named.length > 0 ? named : ['nothing in a conformant store: no order and no pet is named']),
-    'a store that violates the interface may keep changes: the run stops such requests, and names what is left',
-  ]
-}
-
-/** Ids as the list writes them: a petId of 12.5 stays so. */
-const idsIn = (from: Lists['orders'], name: string, isId: (id: string) => boolean, complete?: boolean) =>
-  [...(from?.byId.values() ?? [])].flatMap(({ object }: { readonly object: JsonObject }) => {
-    const id = member(object, name)
-    const isWanted = complete === undefined || member(object, 'complete') === complete
-    return isWanted && id instanceof JsonNumber && isId(id.source) ? [id.source] : []
-  })
-
-const ready = (text = ''): Block[] => section('Ready for a full verdict', paragraph(command(text)))
-
-/** What to do next. */
+/** What is missing for a full verdict, with ids of the lists. */
 function next(
   configuration: Configuration,
-  { rules }: Selection,
+  rules: Selection['rules'],
   declined: readonly string[],
-  lists: Lists = { orders: undefined, inventory: undefined },
+  lists: Lists,
 ): Block[] {
-  if (configuration.readOnly)
-    return paragraph(
-      'A run can start, but will end incomplete (exit 3): a read-only run judges only what GET requests show. For a full verdict, leave out --read-only.',
-    )
-  const lacking = NEEDS.flatMap(({ name, what, wanted, does, candidates }) => {
-    const operation = name === 'pets' ? 'updateInventory' : 'cancelOrder'
-    const named = configuration[name] ?? []
+  const missing = NEEDS.flatMap(([name, what, wanted, from, does]) => {
+    const { [name]: given = [] } = configuration
+    const [operation, key] = from === 'orders' ? ['cancelOrder', 'id'] : ['updateInventory', 'petId']
     const isArranged = arranges(configuration) && !declined.includes(what)
-    const isNeeded = rules.some(each => each.operation === operation) && !isArranged && named !== 'any'
-    if (!isNeeded || named.length >= wanted) return []
-    const found = candidates(lists).filter(id => !named.includes(id))
-    const ids = [...named, ...found.slice(named.length - wanted)].join(',')
-    const many = `name ${wanted} ${what}; the list shows ${found.length === 0 ? 'none' : `only ${found.length} more`}`
-    const more = [found.length + named.length < wanted ? many : does]
-    return [{ text: `--${what.replace(' ', '-')} ${ids}`.trim(), more }]
+    const isNeeded = !isArranged && rules.some(each => each.operation === operation)
+    if (!isNeeded || given === 'any' || given.length >= wanted) return []
+    const found = [...(lists[from]?.byId.values() ?? [])].flatMap(({ object }) => {
+      // As the list writes it: a petId of 12.5 stays so.
+      const id = member(object, key)
+      const isWanted = key === 'petId' || member(object, 'complete') === (name === 'shippedOrders')
+      return isWanted && id instanceof JsonNumber && !given.includes(id.source) ? [id.source] : []
+    })
+    const ids = [...given, ...found.slice(given.length - wanted)]
+    const few = `name ${wanted} ${what}; the list shows ${found.length || 'none'}`
+    return [{ text: `${flagOf(what)} ${ids.join(',')}`.trim(), more: [ids.length < wanted ? few : does] }]
   })
-  if (lacking.length === 0) return ready(commandOf(configuration))
-  const states = declined.length > 0 ? 'arrange the states above' : 'set a states endpoint or module'
-  return section(
-    `A run can start, but will end incomplete (exit 3). For a full verdict, ${states}, or name what a run may change (orders that are complete according to the list may have shipped)`,
-    list(lacking),
-  )
+  if (configuration.readOnly) missing.splice(0, missing.length, { text: 'leave out --read-only', more: [] })
+  if (missing.length === 0)
+    return section('Ready for a full verdict', paragraph(command(commandOf(configuration) ?? '')))
+  return section(INCOMPLETE, list(missing))
 }
+const INCOMPLETE =
+  'A run can start, but will end incomplete (exit 3). For a full verdict, arrange all states, or name what a run may change (complete orders may have shipped)'

@@ -1,48 +1,38 @@
-import { type Command, Help, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Misconfigured } from '../interface/verdict.ts'
 import { ruleMistakes } from '../run/selection.ts'
 import { type Configuration, readConfiguration } from '../settings/configuration.ts'
 import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
-import { allSettings, type RawSettings, type SettingName, settingsOf } from '../settings/settings.ts'
+import { allSettings, type RawSettings, settingsOf } from '../settings/settings.ts'
 
-/** The flags that most people need. The help of `run` and `doctor` shows only these, unless --all is given. */
-const COMMON: readonly SettingName[] = [
-  ...(['baseUrl', 'start', 'apiKeyFile', 'statesUrl', 'pendingOrders', 'shippedOrders', 'pets'] as const),
-  ...(['readOnly', 'rate', 'reportsDir', 'only', 'expectedFailures'] as const),
-]
+/** The heading of the flags that the help of `run` and `doctor` shows only with --all. */
 export const MORE = 'More flags:'
 
-/** Flags that may be repeated, and what separates their values in one text. */
-const SEPARATORS: Readonly<Partial<Record<SettingName, string>>> = {
-  ...{ pendingOrders: ',', shippedOrders: ',', pets: ',', only: ',', skip: ',' },
-  // The value of a header may contain commas.
-  headers: '\n',
-}
-
-export const ABOUT_FLAGS = `--help --all shows all flags. Each is also a variable, in the environment or in .env (see .env.example). The API key is
+const ABOUT_FLAGS = `
+--help --all shows all flags. Each is also a variable, in the environment or in .env (see .env.example). The API key is
 never a flag: set STORE_API_KEY, for staging STORE_STAGING_API_KEY.`
 
-/** Adds a flag for each setting that the command takes. */
-export function addSettings(command: Command, taker: 'run' | 'doctor' | 'restore'): Command {
-  if (taker !== 'restore') command.argument('[url]', 'address of the store, as --base-url')
-  for (const { name, flag, meaning } of settingsOf(taker)) {
-    if (flag === undefined) continue
+/** Adds a flag for each setting that the command takes, with the example of its help. */
+export function addSettings(command: Command, taker: 'run' | 'doctor' | 'restore', example = ''): Command {
+  const settings = settingsOf(taker).filter(({ flag }) => flag !== undefined)
+  const isCommon = ({ also }: (typeof settings)[number]) => taker === 'restore' || also.includes('common')
+  for (const each of [...settings.filter(isCommon), ...settings.filter(each => !isCommon(each))]) {
+    const { flag = '', meaning } = each
     const option = new Option(flag, meaning)
-    if (!COMMON.includes(name) && taker !== 'restore') option.helpGroup(MORE)
-    const { [name]: mark } = SEPARATORS
-    if (mark) option.argParser((text: string, before?: string) => (before ? `${before}${mark}${text}` : text))
+    if (!isCommon(each)) option.helpGroup(MORE)
+    // The value of a header may contain commas.
+    const mark = /<name=value>/.test(flag) ? '\n' : ','
+    if (/<ids|<selectors|<name=value/.test(flag))
+      option.argParser((text: string, before?: string) => (before ? `${before}${mark}${text}` : text))
     command.addOption(option)
   }
-  return command
+  if (taker !== 'restore')
+    command.argument('[url]', 'address of the store, as --base-url').addHelpText('after', ABOUT_FLAGS)
+  return command.addHelpText(
+    'before',
+    `Example:\n  STORE_API_KEY=… npx --no-install store-conformance ${`${taker} ${example}`.trim()}\n`,
+  )
 }
-
-/** The flags that the help shows, those that most people need first. @param all whether it shows all of them */
-export const shownFlags = (all: boolean) =>
-  function (this: Help, command: Command): Option[] {
-    const visible = Help.prototype.visibleOptions.call(this, command)
-    const more = visible.filter(({ helpGroupHeading }) => helpGroupHeading === MORE)
-    return [...visible.filter(each => !more.includes(each)), ...(all ? more : [])]
-  }
 
 /** The settings that were given as flags. @param address the argument of the command, instead of --base-url */
 export function givenSettings(options: Readonly<Record<string, unknown>>, address?: string): RawSettings {
@@ -58,6 +48,13 @@ export function givenSettings(options: Readonly<Record<string, unknown>>, addres
 /** Columns of the terminal, or those that the user asks for. The viewer of a log wraps lines itself. */
 export const columns = (): number | undefined =>
   process.stdout.columns ?? (Number(process.env['COLUMNS']) || undefined)
+
+/** Replaces the last line of the error stream, at a terminal only. Without a text, the line is empty. @returns whether it is one */
+export function showStatus(text = ''): boolean {
+  const isTerminal = process.stderr.isTTY === true && !process.env['CI']
+  if (isTerminal) process.stderr.write(`\r\u001b[2K${text && `  ${text}`}`)
+  return isTerminal
+}
 
 /** Reads the value of a flag that is not a setting. */
 export const wholeNumber = (low: number, high: number) => (text: string) => {

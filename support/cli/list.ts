@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { suites } from '../../suites/index.ts'
 import { clauses as ledger } from '../interface/clauses.ts'
-import { sectionOf } from '../interface/description.ts'
+import { type Level, levels, sectionOf } from '../interface/description.ts'
 import { operationIds } from '../interface/operations.ts'
 import { facts, paragraph, section } from '../report/document.ts'
 import { groupBy } from '../report/reading.ts'
@@ -10,51 +10,35 @@ import { capital, levelMeanings, whyImpliedGates } from '../report/words.ts'
 import { itemCalled } from '../settings/mistake.ts'
 import { columns } from './flags.ts'
 
-const COMMAND = 'npx --no-install store-conformance'
-const levels = ['required', 'implied', 'advisory', 'unspecified'] as const
-
-const NOTHING: readonly string[] = []
 const says: Readonly<Record<string, string>> = ledger
+const COMMAND = 'npx --no-install store-conformance'
 
-/** The rules, and the questions that the document leaves open, each with its operations. */
-const cells = suites.flatMap(({ name: suite, rules, observations }) => [
-  ...rules.map(rule => ({ because: undefined, usually: undefined, judges: NOTHING, ...rule, suite })),
-  ...observations.map(({ id, operation, clause, title }) => {
-    const level = 'unspecified' as const
-    return {
-      id,
-      operation,
-      clause,
-      title,
-      level,
-      suite,
-      judges: NOTHING,
-      because: undefined,
-      usually: undefined,
-    }
-  }),
-])
+/** A question that the document leaves open has no more than this. A rule has its own. */
+const OPEN = {
+  level: 'unspecified' as Level | 'unspecified',
+  ...{ judges: [] as readonly string[], because: undefined, usually: undefined },
+}
+const cells = suites.flatMap(({ name: suite, rules, observations }) =>
+  [...rules, ...observations].map(each => ({ ...OPEN, ...each, suite })),
+)
+
+/** The rules and questions, each with its operations. */
 const entries = [...groupBy(cells, ({ id }) => id).values()].map(own => {
   const [{ operation, clause: _clause, title, ...first }] = own
-  const operations = own.map(each => each.operation)
-  const clauses = [...new Set(own.map(({ clause }) => clause))]
   const about = own.length > 1 ? title.replaceAll(operation, 'the operation') : title
-  return { ...first, title: capital(about), operations, clauses, judges: judgedBy(own) }
-})
-
-type Entry = (typeof entries)[number]
-
-/** What holds for several operations is said once. */
-function judgedBy(own: readonly (typeof cells)[number][]): readonly string[] {
-  const isShared = (text: string, operation: string) =>
-    own.every(each => each.judges.includes(text.replace(operation, each.operation)))
-  const said = own.flatMap(({ judges, operation }) =>
-    judges.map(each =>
-      own.length > 1 && isShared(each, operation) ? each.replace(operation, 'each of them') : each,
-    ),
+  const judges = own.flatMap(each =>
+    each.judges.map(text => ({ text, general: text.replace(each.operation, 'each of them') })),
   )
-  return [...new Set(said)]
-}
+  const isShared = (general: string) =>
+    own.length > 1 && judges.filter(each => each.general === general).length === own.length
+  return {
+    ...first,
+    title: capital(about),
+    operations: own.map(each => each.operation),
+    clauses: [...new Set(own.map(({ clause }) => clause))],
+    judges: [...new Set(judges.map(({ text, general }) => (isShared(general) ? general : text)))],
+  }
+})
 
 export function add(command: Command): void {
   command
@@ -69,37 +53,36 @@ export function add(command: Command): void {
     })
 }
 
-function explained({ id, title, operations, level, clauses, judges, because, usually }: Entry): string {
-  const isRule = level !== 'unspecified'
-  const open = 'the document leaves it open; a run records what the store does, and never judges it'
+function explained(entry: (typeof entries)[number]): string {
+  const { id, title, operations, level, clauses, judges, because, usually } = entry
+  const meaning =
+    level === 'unspecified'
+      ? 'the document leaves it open; a run records what the store does, and never judges it'
+      : levelMeanings[level]
   const shown = facts([
     ['for', operations.join(', ')],
     ...clauses.map(clause => ['clause', `§${clause}: ${says[clause]}`] as const),
     ...judges.map(each => ['judges', each] as const),
-    ['level', `${level}: ${isRule ? levelMeanings[level] : open}`],
+    ['level', `${level}: ${meaning}`],
     ['because', because],
     ['gates', level === 'implied' && whyImpliedGates],
     ['usually', usually],
   ])
-  const alone = isRule ? paragraph(`To judge it alone: ${COMMAND} run --only ${id}`) : []
-  return terminal([...section(`${id}: ${title}`, shown, { finding: 'passed' }), ...alone])
+  const alone = level === 'unspecified' ? '' : `To judge it alone: ${COMMAND} run --only ${id}`
+  return terminal([...section(`${id}: ${title}`, shown, { finding: 'passed' }), ...paragraph(alone)])
 }
 
 /** Every rule and question, by folder and level. */
 function overview(): string {
-  const byLevel = levels.flatMap(level => entries.filter(each => each.level === level))
-  const groups = [...groupBy(byLevel, ({ suite }) => suite)].flatMap(([suite, own]) =>
-    section(
-      suite,
-      facts(
-        own.map(({ id, title, level, clauses, operations }) => {
-          const where = operations.length === operationIds.length ? 'all operations' : operations.join(', ')
-          return [id, `${title} (${level}, ${sectionOf(clauses[0] ?? '')}, ${where})`]
-        }),
-      ),
-    ),
-  )
-  const counts = [...groupBy(byLevel, ({ level }) => level)].map(([level, own]) => `${own.length} ${level}`)
+  const byLevel = [...levels, 'unspecified'].map(level => entries.filter(each => each.level === level))
+  const groups = [...groupBy(byLevel.flat(), ({ suite }) => suite)].flatMap(([suite, own]) => {
+    const lines = own.map(({ id, title, level, clauses: [clause = ''], operations }) => {
+      const where = operations.length === operationIds.length ? 'all operations' : operations.join(', ')
+      return [id, `${title} (${level}, ${sectionOf(clause)}, ${where})`] as const
+    })
+    return section(suite, facts(lines))
+  })
+  const counts = byLevel.map(own => `${own.length} ${own[0]?.level}`)
   const total = paragraph(`${counts.join(', ')}. ${COMMAND} list RULE explains one.`)
   return terminal([...groups, ...total], { width: columns() })
 }

@@ -6,28 +6,24 @@ import { endingText } from '../run/process/ending.ts'
 import { guardOutput } from '../run/process/output.ts'
 import { readSettings } from '../settings/configuration.ts'
 import { suggestion } from '../settings/mistake.ts'
-import { givenSettings, shownFlags } from './flags.ts'
+import { givenSettings, MORE } from './flags.ts'
 
-interface CommandFile {
-  /** Adds arguments, flags and action. */
-  add(command: Command): unknown
-}
+/** Adds arguments, flags and action to a command. */
+type Add = (command: Command) => unknown
+type Load = () => Promise<{ readonly add: Add }>
 
 /** In the order of the help. Only the one that is performed is loaded, so that help and mistakes are printed at once. */
-export const commands: Readonly<Record<string, readonly [about: string, load: () => Promise<CommandFile>]>> =
-  {
-    run: ['judge the store that flags, environment or .env name', () => import('./run.ts')],
-    doctor: ['check what a run needs, and show what it would send and change', () => import('./doctor.ts')],
-    list: ['list the rules, explain one, or list the statements of the document', () => import('./list.ts')],
-    diff: ['compare two reports: what broke, is fixed, or is not tested now', () => import('./diff.ts')],
-    restore: ['restore the stock that an interrupted run has changed', () => import('./restore.ts')],
-    verify: ['check the certificate of a run, and judge its log again', () => import('./verify.ts')],
-    serve: ['serve the bundled reference store, to develop a client', () => import('./serve.ts')],
-    selfcheck: [
-      'check the suite: judge stores with known faults and freedoms',
-      () => import('./selfcheck.ts'),
-    ],
-  }
+// biome-ignore format: a table
+export const commands: Readonly<Record<string, readonly [about: string, load: Load]>> = {
+  run: ['judge the store that flags, environment or .env name', () => import('./run.ts')],
+  doctor: ['check what a run needs, and show what it would send and change', () => import('./doctor.ts')],
+  list: ['list the rules, or explain one', () => import('./list.ts')],
+  diff: ['compare two reports: what broke, is fixed, or is not tested now', () => import('./diff.ts')],
+  restore: ['restore the stock that an interrupted run has changed', () => import('./restore.ts')],
+  verify: ['check the certificate of a run, and judge its log again', () => import('./verify.ts')],
+  serve: ['serve the bundled reference store, to develop a client', () => import('./serve.ts')],
+  selfcheck: ['check the suite: judge stores with known faults and freedoms', () => import('./selfcheck.ts')],
+}
 
 /** Performs the command in these words, and returns its exit code. */
 export async function perform(words: readonly string[]): Promise<number> {
@@ -62,21 +58,16 @@ const AFTER_ERROR =
 const EXAMPLE = 'npx --no-install store-conformance run https://store.example/v1 --pets 1,2'
 
 /** @param say prints what commander finds wrong @throws {Misconfigured} if the first word is no command */
-async function programFor(
-  [word = 'help', ...rest]: readonly string[],
-  say: (text: string) => void,
-): Promise<Command> {
-  const [words, isHelp] = [[word, ...rest], /^(help|-h|--help|-V|--version)$/.test(word)]
+async function programFor(words: readonly string[], say: (text: string) => void): Promise<Command> {
+  const [word = 'help'] = words
+  const isHelp = /^(help|-h|--help|-V|--version)$/.test(word)
   if (!isHelp && !Object.hasOwn(commands, word)) throw new Misconfigured(notACommand(word))
   const program = new Command('store-conformance')
     .description('Conformance test suite for the Store Service Interface.')
     .version(SUITE_VERSION)
     .exitOverride()
-    .configureHelp({
-      // Without a terminal, commander assumes 80 columns, which makes the help twice as long.
-      helpWidth: Math.min(process.stdout.columns ?? 110, 110),
-      visibleOptions: shownFlags(words.includes('--all')),
-    })
+    // Without a terminal, commander assumes 80 columns, which makes the help twice as long.
+    .configureHelp({ helpWidth: Math.min(process.stdout.columns ?? 110, 110) })
     .configureOutput({
       writeErr: say,
       // The value of an unknown flag may be a secret, so it is not printed.
@@ -89,7 +80,10 @@ async function programFor(
     const command = program.command(name).description(about)
     if (words.find(each => each !== 'help') !== name) continue
     ;(await load()).add(command)
-    command.options.forEach(refuseFlagAsValue)
+    for (const option of command.options) {
+      refuseFlagAsValue(option)
+      option.hideHelp(option.helpGroupHeading === MORE && !words.includes('--all'))
+    }
   }
   return program
 }

@@ -23,9 +23,6 @@ export function add(command: Command): void {
 const HELP = `
 The journal has the address of the store. The key is that of the run.
 
-Example:
-  STORE_API_KEY=… npx --no-install store-conformance restore
-
 Exit: 0 restored, or nothing to restore · 1 not all stock could be restored · 2 wrong usage or configuration
       4 unreachable, or the API key is refused`
 
@@ -35,17 +32,25 @@ async function restore(given: RawSettings): Promise<number> {
   if (existsSync(reportsDir))
     await lockFolder(reportsDir, 'Wait until it has ended: it restores what it has changed.')
   const files = undoFiles(reportsDir)
-  const [other] = files
-  if (!other) return nothingIn(reportsDir)
-  const configuration = configurationFrom({ ...given, ...storeOf(files, raw, reportsDir) })
-  const { baseUrl, apiKey, readOnly } = configuration
-  const file = files.find(({ left }) => left.baseUrl === baseUrl)
-  if (!file || baseUrl === undefined || apiKey === undefined) {
-    const address = baseUrl === undefined ? '' : `, and none of a run on ${baseUrl}`
+  const [first] = files
+  if (!first) return nothingIn(reportsDir)
+  const isStaging = raw.stagingApiKey !== undefined && !raw.apiKey && raw.apiKeyFile === undefined
+  const target = raw.target ?? (isStaging ? 'staging' : 'base')
+  const address = target === 'staging' ? 'stagingBaseUrl' : 'baseUrl'
+  const stores = files.map(({ left }) => left.baseUrl).join(', ')
+  if (!raw[address] && files.length > 1)
     throw new Misconfigured(
-      `${other.path} is from a run on ${other.left.baseUrl}${address}. Nothing was sent. ${howToRestore(other.left, configuration)}`,
+      `${reportsDir} has the undo journals of several stores. Name one of them with --base-url: ${stores}. Nothing was sent.`,
     )
-  }
+  const isNamed = raw[address] || target === 'reference'
+  const store = isNamed ? { target } : { target, [address]: first.left.baseUrl }
+  const configuration = configurationFrom({ ...given, ...store })
+  const { baseUrl = 'the reference store', apiKey = '', readOnly } = configuration
+  const file = files.find(({ left }) => left.baseUrl === baseUrl)
+  if (!file)
+    throw new Misconfigured(
+      `${first.path} is from a run on ${first.left.baseUrl}, and none of a run on ${baseUrl}. Nothing was sent. ${howToRestore(first.left, configuration)}`,
+    )
   if (readOnly)
     throw new Misconfigured('STORE_READ_ONLY: restoring stock sends updates. Unset it. Nothing was sent.')
   const undoPath = file.path
@@ -62,31 +67,18 @@ async function restore(given: RawSettings): Promise<number> {
   return 0
 }
 
-/** The settings that name the store of the journals. @throws {Misconfigured} if nothing says which of several stores is meant */
-function storeOf(files: ReturnType<typeof undoFiles>, raw: RawSettings, reportsDir: string): RawSettings {
-  const isStaging = raw.stagingApiKey !== undefined && !raw.apiKey && raw.apiKeyFile === undefined
-  const target = raw.target ?? (isStaging ? 'staging' : 'base')
-  const address = target === 'staging' ? 'stagingBaseUrl' : 'baseUrl'
-  if (target === 'reference' || raw[address]) return { target }
-  const [{ left: { baseUrl } = {} } = {}, ...others] = files
-  if (others.length > 0)
-    throw new Misconfigured(
-      `${reportsDir} has the undo journals of several stores. Name one of them with --base-url: ${files.map(({ left }) => left.baseUrl).join(', ')}. Nothing was sent.`,
-    )
-  return { target, [address]: baseUrl }
-}
-
 /** @throws {Misconfigured} if a folder beside it has a journal, because that one was probably meant */
 function nothingIn(reportsDir: string): number {
   const parent = join(reportsDir, '..')
   const beside = (existsSync(parent) ? readdirSync(parent) : []).map(name => join(parent, name))
-  const flags = beside.flatMap(folder =>
-    existsSync(join(folder, 'undo.json')) ? writtenFlags({ reportsDir: folder }) : [],
+  const folders = beside.filter(folder => existsSync(join(folder, 'undo.json')))
+  const commands = folders.map(
+    folder => `\n  npx --no-install store-conformance restore ${writtenFlags({ reportsDir: folder })}`,
   )
   const nothing = `there is no undo journal in ${reportsDir}`
-  if (flags.length > 0)
+  if (commands.length > 0)
     throw new Misconfigured(
-      `Nothing was restored: ${nothing}, but there is one beside it. To restore what it lists:\n${flags.map(each => `  npx --no-install store-conformance restore ${each}`).join('\n')}`,
+      `Nothing was restored: ${nothing}, but there is one beside it. To restore what it lists:${commands.join('')}`,
     )
   process.stdout.write(`Nothing to restore: ${nothing}.\n`)
   return 0

@@ -15,42 +15,34 @@ import { SUITE_VERSION } from '../report/package-root.ts'
 import { printable } from '../report/printable.ts'
 import { type Report, readReport } from '../report/report.ts'
 import { terminal } from '../report/terminal.ts'
-import { closingLine, headline, notYours, plural } from '../report/words.ts'
+import { closingLine, count, headline, notYours, plural } from '../report/words.ts'
 import { writeWhole } from '../report/write.ts'
 import { writeWorkflowCommands } from '../run/process/output.ts'
 import { reportedRun } from '../run/reported-run.ts'
-import type { OpenRun } from '../run/run.ts'
+import type { OpenRun, Progress } from '../run/run.ts'
 import { allRules } from '../run/selection.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { Mistake } from '../settings/mistake.ts'
 import type { RawSettings } from '../settings/settings.ts'
 import { shellWord } from '../wire/curl.ts'
-import { ABOUT_FLAGS, addSettings, columns, configurationFrom, givenSettings, MORE } from './flags.ts'
-import { progressShown, showStatus } from './status.ts'
+import { addSettings, columns, configurationFrom, givenSettings, MORE, showStatus } from './flags.ts'
 import { readKey } from './verify.ts'
 
 export function add(command: Command): void {
   const more = (flags: string, about: string) => command.addOption(new Option(flags, about).helpGroup(MORE))
-  addSettings(command, 'run')
+  addSettings(command, 'run', 'https://store.example/v1 --pets 1,2')
   more('--verbose', 'print everything')
   more('--failed <report>', 'judge what did not pass in this conformance.json, or its folder')
   more('--write-expected-failures <file>', 'draft a file of the failures, for --expected-failures')
   more('--sign <key>', 'write certificate.zip, signed with this private key (PEM)')
   command
-    .addHelpText('before', EXAMPLE)
     .addHelpText('after', HELP)
     .action(async (url: string | undefined, options: OwnFlags & Record<string, unknown>) => {
       process.exitCode = await run(givenSettings(options, url), options)
     })
 }
 
-const EXAMPLE = `Example:
-  STORE_API_KEY=… npx --no-install store-conformance run https://store.example/v1 --pets 1,2
-`
-
 const HELP = `
-${ABOUT_FLAGS}
-
 Exit: 0 conformant, or a partial selection that passed · 1 not conformant, or an expected failure is out of date
       2 wrong usage or configuration · 3 incomplete · 4 unreachable, or the API key is refused`
 
@@ -135,6 +127,24 @@ async function judgeAndReport(
   const isCertified = !key || !run || writeCertificate(report, run, key, folder)
   say(notYours(configuration))
   return exitCodes[report.verdict] || (isCertified ? 0 : exitCodes.incomplete)
+}
+
+/** Milliseconds between two lines about the progress, where there is no terminal. */
+const SELDOM = 10_000
+
+/** Shows how far a run is: `wrong keys, 212 of about 1,200 requests, about 9 s left`. */
+function progressShown(): (progress: Progress) => void {
+  const startedAt = performance.now()
+  let printedAt = startedAt
+  return ({ title, requests, of }) => {
+    const now = performance.now()
+    const seconds = Math.round((((now - startedAt) / requests) * (of - requests)) / 1000)
+    const left = seconds >= 2 ? `, about ${seconds} s left` : ''
+    const line = `${title}, ${count(requests)} of about ${count(Math.round(of / 10) * 10)} requests${left}`
+    if (showStatus(line) || now - printedAt < SELDOM) return
+    printedAt = now
+    process.stderr.write(`${line}\n`)
+  }
 }
 
 /** Prints a line, wrapped at words. */

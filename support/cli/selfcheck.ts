@@ -6,8 +6,7 @@ import { ensureWritable } from '../run/reports-folder.ts'
 import { performAll } from '../selfcheck/pool.ts'
 import { type Findings, findingsOf, type TaskResult, tasksFor } from '../selfcheck/prove.ts'
 import { itemCalled } from '../settings/mistake.ts'
-import { wholeNumber } from './flags.ts'
-import { showStatus } from './status.ts'
+import { showStatus, wholeNumber } from './flags.ts'
 
 export function add(command: Command): void {
   command
@@ -21,14 +20,19 @@ export function add(command: Command): void {
     )
     .option('--seed <number>', 'seed of the generated values', wholeNumber(0, 999_999_999), 1)
     .option('--out <folder>', 'folder for selfcheck.json', 'reports')
-    .addHelpText(
-      'after',
-      '\nExit: 0 every fault turns a rule red that it names and none of another folder, and every freedom is accepted · 1 otherwise · 2 wrong usage\n\nExample:\n  npx --no-install store-conformance selfcheck --fault third-cancel-succeeds',
-    )
+    .addHelpText('after', HELP)
     .action(async (options: Options) => {
       process.exitCode = await selfcheck(options)
     })
 }
+
+const SOUND =
+  'every fault turns a rule red that it names and none of another folder, and every freedom is accepted'
+const HELP = `
+Exit: 0 ${SOUND} · 1 otherwise · 2 wrong usage
+
+Example:
+  npx --no-install store-conformance selfcheck --fault third-cancel-succeeds`
 
 interface Options {
   readonly fault?: string
@@ -54,29 +58,30 @@ async function selfcheck(options: Options): Promise<number> {
   return findings.isSound ? 0 : 1
 }
 
-function textOf(findings: Findings, single: boolean): string {
-  const shown = findings.results.filter(({ good }) => single || !good)
-  return `${[
+function textOf(findings: Findings, isSingle: boolean): string {
+  const { results, gaps, rules, faults, killed, outOfReach, freedoms, flagged } = findings
+  const shown = results.filter(({ good }) => isSingle || !good)
+  const lines = [
     ...shown.flatMap(result => [
       `${result.good ? '✓' : '✗'} ${result.kind} ${result.id} (${result.mode}): ${outcomeOf(result)}`,
       `    red: ${result.red.join(', ') || 'nothing'}`,
     ]),
-    ...findings.gaps.map(gap => `✗ ${gap}`),
-    `${findings.rules} rules · ${findings.faults} faults: ${findings.killed} killed, ${findings.outOfReach} out of reach · ${findings.freedoms} freedoms: ${findings.flagged} flagged · ${findings.gaps.length} gaps`,
-    findings.isSound
-      ? 'Sound: every fault turns a rule red that it names and none of another folder, and every freedom is accepted.'
-      : 'Not sound.',
-  ].join('\n')}\n`
+    ...gaps.map(gap => `✗ ${gap}`),
+    `${rules} rules · ${faults} faults: ${killed} killed, ${outOfReach} out of reach · ${freedoms} freedoms: ${flagged} flagged · ${gaps.length} gaps`,
+    findings.isSound ? `Sound: ${SOUND}.` : 'Not sound.',
+  ]
+  return `${lines.join('\n')}\n`
 }
 
 /** The result in words. */
-function outcomeOf({ kind, generated, good, outOfReach, ...lists }: TaskResult): string {
+function outcomeOf(result: TaskResult): string {
+  const { kind, generated, good, outOfReach, missing, foreign, open } = result
   if (outOfReach !== undefined) return `out of reach: ${outOfReach}`
   if (good) return kind === 'fault' ? 'detected' : 'accepted'
   const parts = [
-    ['should fail, but did not', lists.missing],
-    ['failed, but should not', lists.foreign],
-    ['without a result', lists.open],
+    ['should fail, but did not', missing],
+    ['failed, but should not', foreign],
+    ['without a result', open],
   ] as const
   const wrong = parts.flatMap(([text, rules]) => (rules.length > 0 ? [`${text}: ${rules.join(', ')}`] : []))
   return wrong.join('; ') || `not detected: ${generated}`
