@@ -1,5 +1,5 @@
 import { isGating } from '../interface/verdict.ts'
-import { command, facts, title } from '../report/document.ts'
+import { facts, title } from '../report/document.ts'
 import { type Cause, readingOf } from '../report/reading.ts'
 import { terminal } from '../report/terminal.ts'
 import { count, firstOf, namesOf, targetText, verdictSentence, verdicts } from '../report/words.ts'
@@ -36,7 +36,7 @@ export function verifiedText(path: string, { report, log, signer, isExpected }: 
       ['next', !isExpected && 'Get the public key of the vendor in a way that you trust: --key PUB.pem.'],
       ['fresh seed', 'Choose a seed, ask for a run with it (--seed), and look for it in the certificate.'],
       ['by yourself', 'Run the suite on the store that you use, and compare the reports:'],
-      ['', command(`unzip -p ${shellWord(path)} ${REPORT} > certified.json && ${DIFF}`)],
+      ['', { command: `unzip -p ${shellWord(path)} ${REPORT} > certified.json && ${DIFF}` }],
     ]),
   ]
   return `${terminal(blocks, { width })}\n`

@@ -6,8 +6,7 @@ import type { List } from '../../suites/oracle/lists.ts'
 import { schedulesFor } from '../../suites/schedules/index.ts'
 import { canonical } from '../interface/numbers.ts'
 import { EXIT_WRONG_USAGE, exitCodes, Misconfigured } from '../interface/verdict.ts'
-import { type Block, command, facts, list, paragraph, section } from '../report/document.ts'
-import { printable } from '../report/printable.ts'
+import { type Block, facts, list, paragraph, printable, section } from '../report/document.ts'
 import { terminal } from '../report/terminal.ts'
 import { count, REFERENCE } from '../report/words.ts'
 import { commandOf } from '../run/command.ts'
@@ -219,7 +218,7 @@ function next(
   })
   if (configuration.readOnly) missing.splice(0, missing.length, { text: 'leave out --read-only', more: [] })
   if (missing.length === 0)
-    return section('Ready for a full verdict', paragraph(command(commandOf(configuration) ?? '')))
+    return section('Ready for a full verdict', paragraph({ command: commandOf(configuration) ?? '' }))
   return section(INCOMPLETE, list(missing))
 }
 const INCOMPLETE =

@@ -69,7 +69,7 @@ function explained(entry: (typeof entries)[number]): string {
     ['usually', usually],
   ])
   const alone = level === 'unspecified' ? '' : `To judge it alone: ${COMMAND} run --only ${id}`
-  return terminal([...section(`${id}: ${title}`, shown, { finding: 'passed' }), ...paragraph(alone)])
+  return terminal([...section(`${id}: ${title}.`, shown), ...paragraph(alone)])
 }
 
 /** Every rule and question, by folder and level. */

@@ -123,7 +123,7 @@ describe.concurrent('what a run prints', () => {
     const args = ['run', '--target', 'reference', '--only', 'cancel-shipped-409', '--verbose']
     const { code, stdout } = await run(args, { env })
     expect([code, stdout]).toEqual([0, expect.not.stringContaining(ESCAPE)])
-    expect(stdout).toMatch(/^ +✓ Cancelling a shipped order answers 409$/m)
+    expect(stdout).toMatch(/^ +✓ cancel-shipped-409 Cancelling a shipped order answers 409$/m)
     expect(stdout).toContain('Partial: 1 gating rule passed')
   })
 })

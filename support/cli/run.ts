@@ -8,12 +8,10 @@ import { Refused } from '../certificate/refused.ts'
 import { fingerprint } from '../certificate/statement.ts'
 import { cellKey } from '../interface/description.ts'
 import { exitCodes, isGating, Misconfigured } from '../interface/verdict.ts'
-import { paragraph } from '../report/document.ts'
-import { summaryText } from '../report/formats.ts'
+import { paragraph, printable } from '../report/document.ts'
+import { reportMarkdown, summaryText } from '../report/formats.ts'
 import { annotations, appendJobSummary } from '../report/github.ts'
-import { SUITE_VERSION } from '../report/package-root.ts'
-import { printable } from '../report/printable.ts'
-import { type Report, readReport } from '../report/report.ts'
+import { type Report, readReport, SUITE_VERSION } from '../report/report.ts'
 import { terminal } from '../report/terminal.ts'
 import { closingLine, count, headline, notYours, plural } from '../report/words.ts'
 import { writeWhole } from '../report/write.ts'
@@ -155,7 +153,7 @@ function say(text: string): void {
 function tellGitHub(report: Report): void {
   writeWorkflowCommands(annotations(report))
   const { GITHUB_STEP_SUMMARY: path } = process.env
-  const problem = path ? appendJobSummary(report, path) : undefined
+  const problem = path ? appendJobSummary(reportMarkdown(report), path) : undefined
   if (problem) process.stderr.write(`Note: ${problem}\n`)
 }
 

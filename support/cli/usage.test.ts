@@ -167,7 +167,7 @@ describe('list', () => {
   it.each([
     [
       'cancel-twice-refused',
-      /^cancel-twice-refused: A cancelled order is not cancelled again\n.*for +cancelOrder\n +clause +§3\/pending: .*\n +level +implied: .*\n +because +§3.*\n +usually +.*\n\nTo judge it alone: .* run --only cancel-twice-refused\n$/s,
+      /^cancel-twice-refused: A cancelled order is not cancelled again\.\n.*for +cancelOrder\n +clause +§3\/pending: .*\n +level +implied: .*\n +because +§3.*\n +usually +.*\n\nTo judge it alone: .* run --only cancel-twice-refused\n$/s,
     ],
     [
       'auth-no-header',

@@ -6,7 +6,7 @@ import { NotCheckable, Refused } from '../certificate/refused.ts'
 import { verifiedText } from '../certificate/screen.ts'
 import { isUsableKey } from '../certificate/statement.ts'
 import { exitCodes, Misconfigured } from '../interface/verdict.ts'
-import { printable } from '../report/printable.ts'
+import { printable } from '../report/document.ts'
 import { MEGABYTE, readInput, Unreadable } from '../wire/read-input.ts'
 import { columns } from './flags.ts'
 

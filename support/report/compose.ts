@@ -1,11 +1,10 @@
 import type { Profile } from '../interface/profiles.ts'
-import { countOutcomes, isGating, type Judgement, type Verdict, verdictOf } from '../interface/verdict.ts'
+import { countOutcomes, isGating, type Judgement, verdictOf } from '../interface/verdict.ts'
 import { dayOf, type ExpectedFailures, staleEntries } from '../settings/expected-failures.ts'
 import { header, type ReportedExchange } from '../wire/exchange.ts'
-import { SUITE_VERSION } from './package-root.ts'
 import { groupBy } from './reading.ts'
-import type { Report, ReportedRule } from './report.ts'
-import { plural, staleText } from './words.ts'
+import { type Report, type ReportedRule, SUITE_VERSION } from './report.ts'
+import { plural } from './words.ts'
 
 /** What a report says as the run gave it. */
 type Given = Pick<Report, 'command' | 'durationMs' | 'effects' | 'exchanges' | 'gate' | 'observations'> &
@@ -33,13 +32,11 @@ export function composeReport(run: Run): Report {
   const { gate, partial, profile, expected, store, unrestored = [] } = run
   const rules = run.judgements.map(reported)
   const stale = expected ? staleEntries(expected, rules, dayOf(run.startedAt)) : []
-  const of = { gate, partial, stopped: run.stopped !== undefined, unrestored: unrestored.length > 0 }
-  const verdict: Verdict = run.unreachable
-    ? 'unreachable'
-    : verdictOf(rules, { ...of, stale: stale.length > 0 })
-  const isStaleAlone = verdict === 'nonconformant' && verdictOf(rules, of) !== 'nonconformant'
+  const ended = { stopped: run.stopped !== undefined, unrestored: unrestored.length > 0 }
+  const verdict = verdictOf(rules, { gate, partial, ...ended, stale: stale.length > 0 })
   const reasons = [
-    isStaleAlone && `No gating rule failed, but ${staleText(stale.length)}.`,
+    stale.length > 0 &&
+      `${plural(stale.length, 'expected failure is', 'expected failures are')} out of date.`,
     run.stopped,
     ...unrestored.map(pet => `The stock of pet ${pet} is not as it was before the run.`),
   ]
@@ -49,7 +46,7 @@ export function composeReport(run: Run): Report {
   )
   return {
     format: 'store-conformance/1',
-    verdict,
+    verdict: run.unreachable ? 'unreachable' : verdict,
     reason: run.unreachable ?? (reasons.filter(Boolean).join(' ') || undefined),
     unrestored: unrestored.length > 0 ? unrestored : undefined,
     profile: profile.name,
@@ -81,51 +78,47 @@ function shownExchange(exchange: ReportedExchange, limit: number): ReportedExcha
   const { response } = exchange
   const { body, bodyBase64, wholeLength = body.length } = response
   if (body.length <= limit && (bodyBase64?.length ?? 0) <= limit * 2) return exchange
-  const beginning = {
-    body: `${body.slice(0, limit)}…`,
-    // Four characters of base64 are three whole bytes.
-    ...(bodyBase64 === undefined ? {} : { bodyBase64: bodyBase64.slice(0, limit - (limit % 4)) }),
-  }
-  return { ...exchange, response: { ...response, ...beginning, wholeLength } }
+  // Four characters of base64 are three whole bytes.
+  const bytes = bodyBase64 === undefined ? {} : { bodyBase64: bodyBase64.slice(0, limit - (limit % 4)) }
+  return { ...exchange, response: { ...response, body: `${body.slice(0, limit)}…`, ...bytes, wholeLength } }
 }
 
 /** A judgement as reports show it. */
 function reported({ rule, ...own }: Judgement): ReportedRule {
   const { id, operation, level, clause, title, usually } = rule
-  const cut = Object.fromEntries(
-    Object.entries(own).map(([name, value]) => [name, typeof value === 'string' ? cutText(value) : value]),
-  ) as typeof own
+  const cut = Object.entries(own).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? cutText(value) : value,
+  ])
   const because = level === 'required' ? undefined : rule.because
-  return { id, operation, level, clause, title, ...cut, because, usually }
+  return { id, operation, level, clause, title, ...(Object.fromEntries(cut) as typeof own), because, usually }
 }
 
 /** Characters of a body in reports: of an exchange that shows a failure, and of the others. Rules judge the whole body. */
 export const KEPT = { telling: 128_000, others: 8_000 }
 
+const LONGEST = 4_000
+
 /** Messages may contain long text of a store. */
 export const cutText = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
-
-const LONGEST = 4_000
 
 /**
  * A 5xx is an error of the store, whether a rule judges the request or not. A 501 (RFC 9110 §15.6.2) and a 503 with Retry-After (§15.6.4)
  * are deliberate answers.
  */
 function serverErrors(exchanges: readonly ReportedExchange[]): string[] {
-  const own = exchanges.filter(({ response: { status, headers } = { status: 0, headers: [] } }) =>
+  const errors = exchanges.filter(({ response: { status, headers } = { status: 0, headers: [] } }) =>
     status === 503 ? header({ headers }, 'retry-after') === undefined : status >= 500 && status !== 501,
   )
-  const [first] = own
-  return first === undefined
-    ? []
-    : [
-        `${plural(own.length, 'response')} had a 5xx status, first in entry ${first.index} of exchanges.har: ${first.request.method} ${first.request.url}. If a rate limit answers so, --rate sends fewer requests per second.`,
-      ]
+  return errors.slice(0, 1).map(({ index, request: { method, url } }) => {
+    const many = plural(errors.length, 'response')
+    return `${many} had a 5xx status, first in entry ${index} of exchanges.har: ${method} ${url}. If a rate limit answers so, --rate sends fewer requests per second.`
+  })
 }
 
 function latencyOf(exchanges: readonly ReportedExchange[]): Report['latency'] {
   const answered = exchanges.filter(({ operation, response }) => operation !== undefined && response)
-  return [...groupBy(answered, ({ operation }) => operation as string)].map(([operation, own]) => {
+  return [...groupBy(answered, ({ operation }) => operation)].map(([operation, own]) => {
     const sorted = own.map(({ durationMs }) => durationMs).sort((a, b) => a - b)
     // Nearest rank: the smallest time that this share of the requests does not exceed.
     const percentile = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0)

@@ -1,18 +1,7 @@
 import { cellKey } from '../interface/description.ts'
 import { canGate } from '../interface/verdict.ts'
-import {
-  type Block,
-  code,
-  facts,
-  type ListItem,
-  list,
-  mark,
-  paragraph,
-  section,
-  title,
-  warnings,
-} from './document.ts'
-import { markdown } from './markdown.ts'
+import { type Block, type ListItem, list, paragraph, section, title, warnings } from './document.ts'
+import { markdown } from './github.ts'
 import { groupBy, standings } from './reading.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
 import { type TerminalOptions, terminal } from './terminal.ts'
@@ -130,11 +119,11 @@ function itemsOf(changes: readonly Change[]): ListItem[] {
   const isFailure = ({ was, is }: Change) => was === 'failed' || is === 'failed'
   const sorted = [...changes].sort((one, other) => Number(isFailure(other)) - Number(isFailure(one)))
   return [...groupBy(sorted, ({ id, was, is }) => [id, was, is].join()).values()].map(own => {
-    const [{ id, was, is, message }] = own
+    const [{ id: name, was, is, message }] = own
     const change =
       was === is ? 'failed, and no longer expected' : `${standings[was].words} → ${standings[is].words}`
     const why = is === 'passed' || !message ? '' : `: ${message}`
-    return { text: [mark(is), ' ', code(id), ` (${operationsOf(own)}): ${change}${why}`] }
+    return { standing: is, name, text: `(${operationsOf(own)}): ${change}${why}` }
   })
 }
 
@@ -143,15 +132,13 @@ function changeBlocks(difference: Difference): Block[] {
   const { worse, better, other, same, leftOut, notes } = difference
   const gone = `${plural(leftOut, 'gating rule')} of OLD ${leftOut === 1 ? 'is' : 'are'} not part of the new run.`
   const others = `; ${plural(other.length, 'other change')} without effect on the verdict`
-  const sides = ([difference.old, difference.new] as const).map(each => {
-    const store = targetText({ target: each, store: each.store })
-    return `${each.verdict} · ${store} · profile ${each.profile} · ${each.startedAt} · suite ${each.version}`
+  const sides = (['old', 'new'] as const).map(name => {
+    const { verdict, baseUrl, store, profile, startedAt, version } = difference[name]
+    const where = targetText({ target: { baseUrl }, store })
+    return { name, text: `${verdict} · ${where} · profile ${profile} · ${startedAt} · suite ${version}` }
   })
   return [
-    ...facts([
-      ['old', sides[0]],
-      ['new', sides[1]],
-    ]),
+    ...list(sides),
     ...warnings(notes),
     ...section('Worse', [...list(itemsOf(worse)), ...paragraph(leftOut > 0 ? gone : '')], {
       note: count(worse.length + leftOut),

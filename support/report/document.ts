@@ -1,44 +1,43 @@
 import { header, type ReportedExchange } from '../wire/exchange.ts'
-import type { Fragment } from './html/markup.ts'
 import type { Standing } from './reading.ts'
 
 /**
- * What a report, comparison or certificate says, described once for terminals, Markdown and HTML. A string may be
- * text of a store, so every renderer escapes it.
+ * What a report, comparison or certificate says, described once for terminals, Markdown and HTML. Every text may be one of a store, so
+ * every renderer escapes it. A command stays on one line of a terminal, so that it can be pasted.
  */
-export type Text = string | Span | readonly Text[]
-
-type Span =
-  | { readonly as: 'code' | 'command'; readonly text: string }
-  | { readonly as: 'mark'; readonly standing: Standing }
-  /** To a place on the same page. Terminals and Markdown show only the text. */
-  | { readonly as: 'link'; readonly text: Text; readonly to: string }
+export type Text = string | { readonly command: string }
 
 type Fact = readonly [label: string, text: Text]
 
 export interface ListItem {
-  readonly text: Text
+  /** Its mark comes first. */
+  readonly standing?: Standing
+  /** Id of a rule, before the text. */
+  readonly name?: string
+  /** The section of the same page to which the name leads. */
+  readonly to?: string | undefined
+  readonly text: string
   /** What belongs to it: names of rules, or why it is so. */
-  readonly more?: readonly Text[]
+  readonly more?: readonly string[]
   /** By what a page filters items. */
   readonly filter?: Readonly<Record<'outcome' | 'operation' | 'level', string>>
 }
 
 export interface Section {
   readonly as: 'section'
-  readonly title: Text
+  readonly title: string
   readonly blocks: readonly Block[]
   readonly id?: string
   /** How many items it has, or another remark beside the title. */
   readonly note?: string
   /** The section is about one rule with this standing. Where it is closed, a terminal shows only its title. */
-  readonly finding?: Standing
+  readonly standing?: Standing
   /** Whether a page shows only the title until the reader opens it. */
   readonly closed?: boolean
 }
 
 export type Block =
-  | { readonly as: 'title'; readonly text: Text; readonly standing: Standing }
+  | { readonly as: 'title'; readonly text: string; readonly standing: Standing }
   | { readonly as: 'paragraph'; readonly text: Text; readonly isWarning?: boolean }
   | { readonly as: 'facts'; readonly facts: readonly Fact[] }
   | { readonly as: 'list'; readonly items: readonly ListItem[] }
@@ -56,13 +55,16 @@ export interface ShownExchange {
   readonly about?: string | undefined
 }
 
-export const code = (text: string): Text => ({ as: 'code', text })
-/** A command that the reader can copy. */
-export const command = (text: string): Text => ({ as: 'command', text })
-export const mark = (standing: Standing): Text => ({ as: 'mark', standing })
-export const link = (text: Text, to: string): Text => ({ as: 'link', text, to })
+/** HTML. Templates insert it without escaping. */
+export class Fragment {
+  readonly source: string
 
-export const title = (text: Text, standing: Standing): Block => ({ as: 'title', text, standing })
+  constructor(source: string) {
+    this.source = source
+  }
+}
+
+export const title = (text: string, standing: Standing): Block => ({ as: 'title', text, standing })
 
 // The following make nothing of nothing, so that a document needs no conditions.
 
@@ -81,10 +83,10 @@ export const list = (items: readonly ListItem[]): Block[] =>
   items.length === 0 ? [] : [{ as: 'list', items }]
 
 export const section = (
-  heading: Text,
+  title: string,
   blocks: readonly Block[],
-  options: Pick<Section, 'id' | 'note' | 'finding' | 'closed'> = {},
-): Block[] => (blocks.length === 0 ? [] : [{ as: 'section', title: heading, blocks, ...options }])
+  options: Pick<Section, 'id' | 'note' | 'standing' | 'closed'> = {},
+): Block[] => (blocks.length === 0 ? [] : [{ as: 'section', title, blocks, ...options }])
 
 /** Response headers that rules judge or that explain a response. */
 const TELLING = [
@@ -92,11 +94,11 @@ const TELLING = [
   ...['www-authenticate', 'allow'],
 ]
 
-/**
- * A response, line by line: its status, the telling headers if it decides, and its body. Of a long body the beginning, or the part around
- * the id that it is about.
- */
-export function responseLines({ exchange, decides, about }: ShownExchange, limit: number): string[] {
+/** Characters of a body: of the exchange that decides, and of those before it. */
+const BODY = { decides: 600, before: 200 }
+
+/** A response, line by line: its status, the telling headers if it decides, and its body, of which each element has a line. */
+export function responseLines({ exchange, decides, about }: ShownExchange): string[] {
   const { response, problem } = exchange
   if (!response) return [`no response: ${problem?.message ?? 'no cause is recorded'}`]
   const { status, body, wholeLength = body.length } = response
@@ -104,9 +106,43 @@ export function responseLines({ exchange, decides, about }: ShownExchange, limit
     const value = header(response, name)
     return value === undefined ? [] : [`${name}: ${value}`]
   })
+  const limit = decides ? BODY.decides : BODY.before
   const found = about === undefined ? -1 : body.search(new RegExp(`[:"\\s]${about}(?![\\d.])`))
   const from = body.length <= limit || found < limit ? 0 : found - Math.floor(limit / 2)
   const left = wholeLength - from - limit
   const shown = `${from > 0 ? '… ' : ''}${body.slice(from, from + limit)}${left > 0 ? `… (${left} more characters)` : ''}`
-  return [String(status), ...(decides ? headers : []), ...(body === '' ? [] : [shown])]
+  const elements = body === '' ? [] : shown.replace(/(?<=[}\]]),(?=[{[])/g, ',\n').split('\n')
+  return [String(status), ...(decides ? headers : []), ...elements]
 }
+
+/**
+ * Characters that are invisible or change the text around them: controls, line breaks, terminal escapes, marks of text direction,
+ * joiners, lone surrogates, and spaces other than U+0020.
+ */
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/**
+ * Text of a store as every report shows it: it cannot control a terminal, hide a word or start a new line.
+ * @param lines whether line breaks and tabs stay, as in a block of code
+ */
+export const printable = (text: string, lines = false): string =>
+  text.replace(HIDDEN, character => {
+    if (lines && /[\n\t]/.test(character)) return character
+    const code = character.codePointAt(0) ?? 0
+    const hex = code.toString(16)
+    return SHORT[character] ?? (code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`)
+  })
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+/** Text within HTML or XML. XML 1.0 §2.2 forbids hidden characters even as references. */
+export const escaped = (text: string): string =>
+  printable(text, true).replace(/[&<>"']/g, each => ENTITIES[each] ?? each)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder } from '../wire/testing/folder.ts'
+import { reportMarkdown } from './formats.ts'
 import { annotations, appendJobSummary } from './github.ts'
 import { judgement, outOfDate, reportOf, reportWith } from './testing/fixtures.ts'
 
@@ -29,13 +30,13 @@ test('annotations leave out expected failures, and point at stale entries', () =
 test('the job summary is appended to that of other steps, and stays below the limit of GitHub, with whole lines', () => {
   const path = join(newFolder(), 'summary.md')
   const size = () => readFileSync(path).length
-  expect(appendJobSummary(reportWith(), path)).toBeUndefined()
+  expect(appendJobSummary(reportMarkdown(reportWith()), path)).toBeUndefined()
   const before = size()
-  appendJobSummary({ ...reportWith(), warnings: Array(100).fill('ä€😀'.repeat(2_000)) }, path)
+  appendJobSummary(reportMarkdown({ ...reportWith(), warnings: Array(100).fill('ä€😀'.repeat(2_000)) }), path)
   expect(size() - before).toBeLessThanOrEqual(1024 * 1024)
   const text = readFileSync(path, 'utf8')
   expect(text.match(/^## /gm)).toHaveLength(2)
   expect(text).toMatch(/\n> Cut here: [^\n]*\n$/)
   expect(text).not.toContain('\ufffd')
-  expect(appendJobSummary(reportWith(), join(path, 'no', 'folder'))).toMatch(/ENOTDIR/)
+  expect(appendJobSummary('', join(path, 'no', 'folder'))).toMatch(/ENOTDIR/)
 })

@@ -1,15 +1,68 @@
 import { appendFileSync } from 'node:fs'
 import { sectionOf } from '../interface/description.ts'
-import { reportMarkdown } from './formats.ts'
-import { printable } from './printable.ts'
-import { readingOf } from './reading.ts'
+import { type Block, escaped, printable } from './document.ts'
+import { readingOf, standings } from './reading.ts'
 import type { Report } from './report.ts'
+import { terminal } from './terminal.ts'
 import { notMet, operationsOf, verdictSentence } from './words.ts'
+
+/** Characters that GitHub's Markdown interprets. It turns plain addresses into links, too. */
+const MARKUP = /[\\`*_{}[\]()#+!|<>~@&-]|:(?=\/\/)|(?<=\bwww)\./gi
+
+/** Text of a store within Markdown, escaped so that none of it is markup, HTML or a mention. */
+export const plain = (text: string): string => printable(text).replace(MARKUP, '\\$&')
+
+/** A document for a pull request or a wiki. Of the details it shows what a terminal does. */
+export const markdown = (blocks: readonly Block[]): string =>
+  `${blocks.map(part).filter(Boolean).join('\n\n')}\n`
+
+function part(block: Block): string {
+  switch (block.as) {
+    case 'title':
+      return `## ${standings[block.standing].emoji} ${plain(block.text)}`
+    case 'paragraph':
+      return typeof block.text === 'object'
+        ? fenced([block])
+        : `${block.isWarning ? '> ⚠️ ' : ''}${plain(block.text)}`
+    case 'list':
+      return block.items
+        .map(({ standing, name = '', text, more = [] }) => {
+          const words = [standing && standings[standing].emoji, plain(name), plain(text)]
+          return `- ${words.filter(Boolean).join(' ')}${more.length > 0 ? `: ${plain(more.join(', '))}` : ''}`
+        })
+        .join('\n')
+    case 'section': {
+      const about = block.note === undefined ? '' : ` (${block.note})`
+      // Failures can be opened one by one, so that the summary fits a screen.
+      if (!block.closed && !block.standing)
+        return `### ${plain(block.title + about)}\n\n${block.blocks.map(part).join('\n\n')}`
+      const mark = block.standing ? `${standings[block.standing].emoji} ` : ''
+      // Markdown has no escapes in an element.
+      const summary = escaped(printable(block.title + about)).replace(
+        /[@`![\]]|:(?=\/\/)|(?<=\bwww)\./gi,
+        reference,
+      )
+      return `<details><summary>${mark}${summary}</summary>\n\n${fenced(block.blocks)}\n\n</details>`
+    }
+    default:
+      return block.as === 'html' ? '' : fenced([block])
+  }
+}
+
+const reference = (character: string): string => `&#${character.charCodeAt(0)};`
+
+/** Columns of a block of code, which does not wrap lines. */
+const WIDTH = 100
+
+/** With more backticks than the text has in a row, so that none of it ends the code. */
+function fenced(blocks: readonly Block[]): string {
+  const text = terminal(blocks, { whole: true, width: WIDTH })
+  const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)))
+  return `${fence}\n${text.trim()}\n${fence}`
+}
 
 /** GitHub shows ten errors of a step and drops the others silently. */
 const SHOWN = 10
-/** A job summary above 1 MiB is refused as a whole. */
-const SUMMARY_LIMIT = 1024 * 1024
 
 /** A workflow command (toolkit, packages/core/src/command.ts). A colon or comma would end a property. */
 function command(name: 'error' | 'warning', message: string, properties: Record<string, string>) {
@@ -37,21 +90,22 @@ export function annotations(report: Report): string {
   const more = errors.length - SHOWN + 1
   const rest = command('error', 'The job summary shows them.', { title: `${more} more failures` })
   if (more > 1) errors.splice(SHOWN - 1, more, rest)
-  const isOpen = verdict === 'incomplete'
-  return [...errors, isOpen && command('warning', verdictSentence(report), { title: 'No verdict' })]
-    .filter(Boolean)
-    .join('')
+  if (verdict === 'incomplete')
+    errors.push(command('warning', verdictSentence(report), { title: 'No verdict' }))
+  return errors.join('')
 }
 
-/** Appends the report to the page of the run. @returns why that was not possible, which does not fail the run */
-export function appendJobSummary(report: Report, path: string): string | undefined {
-  const whole = Buffer.from(`${reportMarkdown(report)}\n`)
-  const note = '\n\n> Cut here: GitHub accepts 1 MiB. conformance.md has the whole report.\n'
+/** A job summary above 1 MiB is refused as a whole. */
+const SUMMARY_LIMIT = 1024 * 1024
+const CUT = '\n\n> Cut here: GitHub accepts 1 MiB. conformance.md has the whole report.\n'
+
+/** Appends a report as Markdown to the page of the run. @returns why that was not possible, which does not fail the run */
+export function appendJobSummary(text: string, path: string): string | undefined {
+  const whole = Buffer.from(`${text}\n`)
   // The last line is cut, and perhaps a character in it.
-  const cut = () =>
-    `${whole.toString('utf8', 0, SUMMARY_LIMIT - note.length).replace(/\n[^\n]*$/, '')}${note}`
+  const beginning = () => whole.toString('utf8', 0, SUMMARY_LIMIT - CUT.length).replace(/\n[^\n]*$/, '')
   try {
-    appendFileSync(path, whole.length > SUMMARY_LIMIT ? cut() : whole)
+    appendFileSync(path, whole.length > SUMMARY_LIMIT ? beginning() + CUT : whole)
     return undefined
   } catch (error) {
     return `the job summary could not be written (${(error as NodeJS.ErrnoException).code ?? error})`

@@ -1,42 +1,38 @@
 import { isGating } from '../interface/verdict.ts'
+import { escaped } from './document.ts'
 import { failureText } from './formats.ts'
-import { printable } from './printable.ts'
-import { byOperation, standingOf } from './reading.ts'
+import { groupBy, standingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { notMet, openText, REFERENCE, targetText, verdictSentence } from './words.ts'
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
-/** XML 1.0 §2.2 forbids control characters and lone surrogates even as references, so they become visible text. */
-const escaped = (text: string): string =>
-  printable(text, true).replace(/[&<>"']/g, each => ENTITIES[each] ?? each)
-
 type Kind = 'passed' | 'failure' | 'error' | 'skipped'
-type Case = readonly [kind: Kind, xml: string]
-type Facts = Record<'classname' | 'name' | 'message', string> & { type?: string; text?: string }
+
+interface Case {
+  readonly suite: string
+  readonly classname: string
+  readonly name: string
+  readonly kind: Kind
+  readonly message: string
+  readonly type?: string
+  readonly text?: string
+}
 
 /**
  * JUnit XML: a suite for each operation, a case for each rule. A violation is a failure; a gating rule that could not be determined,
  * and waits for no other rule, is an error. Every other rule that did not pass is skipped with its reason.
  */
 export function junitXml(report: Report): string {
-  const suites = suitesOf(report).filter(([, cases]) => cases.length > 0)
+  const cases = casesOf(report)
   const target = `<properties><property name="store" value="${escaped(targetText(report))}"/></properties>`
   const name = `store-conformance${report.target.reference ? ` of ${REFERENCE}` : ''}`
-  const all = suites.flatMap(([, cases]) => cases)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     // Jenkins' xUnit plugin refuses `skipped` here.
-    `<testsuites name="${name}" ${totals(all)} time="${seconds(report.durationMs)}">`,
-    ...suites.flatMap(([suite, cases]) => [
-      `  <testsuite name="${suite}" ${totals(cases)} skipped="${countOf(cases, 'skipped')}" time="${timeOf(report, suite)}" timestamp="${report.startedAt}">`,
+    `<testsuites name="${name}" ${totals(cases)} time="${seconds(report.durationMs)}">`,
+    ...[...groupBy(cases, ({ suite }) => suite)].flatMap(([suite, own]) => [
+      `  <testsuite name="${escaped(suite)}" ${totals(own)} skipped="${countOf(own, 'skipped')}" time="${timeOf(report, suite)}" timestamp="${report.startedAt}">`,
       `    ${target}`,
-      ...cases.map(([, xml]) => `    ${xml}`),
+      ...own.map(each => `    ${xmlOf(each)}`),
       '  </testsuite>',
     ]),
     '</testsuites>\n',
@@ -44,7 +40,7 @@ export function junitXml(report: Report): string {
 }
 
 const countOf = (cases: readonly Case[], wanted: Kind): number =>
-  cases.filter(([kind]) => kind === wanted).length
+  cases.filter(({ kind }) => kind === wanted).length
 
 const totals = (cases: readonly Case[]): string =>
   `tests="${cases.length}" failures="${countOf(cases, 'failure')}" errors="${countOf(cases, 'error')}"`
@@ -55,31 +51,24 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 const timeOf = ({ exchanges }: Report, operation: string): string =>
   seconds(exchanges.reduce((sum, each) => sum + (each.operation === operation ? each.durationMs : 0), 0))
 
-function testcase(kind: Kind, { classname, name, message, type, text = '' }: Facts): Case {
-  const open = `<testcase classname="${classname}" name="${escaped(name)}"`
+function xmlOf({ classname, name, kind, message, type, text = '' }: Case): string {
+  const open = `<testcase classname="${escaped(classname)}" name="${escaped(name)}"`
   const about = `message="${escaped(message)}"${type === undefined ? '' : ` type="${type}"`}`
-  return [
-    kind,
-    kind === 'passed' ? `${open}/>` : `${open}><${kind} ${about}>${escaped(text)}</${kind}></testcase>`,
-  ]
+  return kind === 'passed' ? `${open}/>` : `${open}><${kind} ${about}>${escaped(text)}</${kind}></testcase>`
 }
 
-function suitesOf(report: Report): (readonly [name: string, cases: readonly Case[]])[] {
-  const { verdict: type, expectedFailures } = report
+function casesOf(report: Report): Case[] {
+  const { verdict: type, expectedFailures, rules } = report
   // A stale entry fails the run.
-  const stale = (expectedFailures?.stale ?? []).map(({ rule: name, message }) =>
-    testcase('failure', { classname: 'expected-failures', name, message, type: 'stale' }),
-  )
-  const verdict = { classname: 'store-conformance', name: 'verdict', message: verdictSentence(report), type }
-  const isOpen = type === 'incomplete' || type === 'unreachable'
-  return [
-    ...byOperation(report.rules).map(
-      ([operation, rules]) => [operation, rules.map(rule => ruleCase(report, rule))] as const,
-    ),
-    ['expected failures', stale],
-    // CI servers show a file with only skipped cases as success.
-    ['verdict', isOpen ? [testcase('error', verdict)] : []],
-  ]
+  const stale = (expectedFailures?.stale ?? []).map(({ rule: name, message }): Case => {
+    const classname = 'expected-failures'
+    return { suite: 'expected failures', classname, name, kind: 'failure', message, type: 'stale' }
+  })
+  const about = { suite: 'verdict', classname: 'store-conformance', name: 'verdict' }
+  const verdict: Case = { ...about, kind: 'error', message: verdictSentence(report), type }
+  // CI servers show a file with only skipped cases as success.
+  const open = type === 'incomplete' || type === 'unreachable' ? [verdict] : []
+  return [...rules.map(rule => ruleCase(report, rule)), ...stale, ...open]
 }
 
 /** A rule that waits for another one is skipped, so that one cause fails one case. */
@@ -91,13 +80,10 @@ function kindOf(rule: ReportedRule, gate: Report['gate']): Kind {
 }
 
 function ruleCase(report: Report, rule: ReportedRule): Case {
-  const { id, title, operation, level, outcome } = rule
+  const { id, title, operation: suite, level, outcome: type } = rule
   const kind = kindOf(rule, report.gate)
   const standing = standingOf(rule, report.gate)
-  return testcase(kind, {
-    classname: `${operation}.${level}`,
-    name: `${id}: ${title}`,
-    message: standing === 'failed' ? `${notMet(rule)}: ${rule.message}` : openText(rule, standing),
-    ...(kind === 'failure' || kind === 'error' ? { type: outcome, text: failureText(rule, report) } : {}),
-  })
+  const message = standing === 'failed' ? `${notMet(rule)}: ${rule.message}` : openText(rule, standing)
+  const details = kind === 'failure' || kind === 'error' ? { type, text: failureText(rule, report) } : {}
+  return { suite, classname: `${suite}.${level}`, name: `${id}: ${title}`, kind, message, ...details }
 }

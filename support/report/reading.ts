@@ -1,5 +1,4 @@
 import { cellKey, levels } from '../interface/description.ts'
-import { operationIds } from '../interface/operations.ts'
 import { isGating, isGatingLevel } from '../interface/verdict.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
 
@@ -86,12 +85,6 @@ function failureBehind(rule: ReportedRule, byKey: ReadonlyMap<string, ReportedRu
   }
   return undefined
 }
-
-/** The rules of each operation that has some, in the order of the interface. */
-export const byOperation = (rules: readonly ReportedRule[]): [operation: string, rules: ReportedRule[]][] =>
-  operationIds
-    .map((id): [string, ReportedRule[]] => [id, rules.filter(({ operation }) => operation === id)])
-    .filter(([, own]) => own.length > 0)
 
 /** Groups items by key, in the order in which the keys first occur. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key) {

@@ -1,10 +1,20 @@
-import { statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { cellKey } from '../interface/description.ts'
 import { Misconfigured } from '../interface/verdict.ts'
 import type { ReportedExchange } from '../wire/exchange.ts'
 import { MEGABYTE, readInput, Unreadable } from '../wire/read-input.ts'
+
+// Beside the sources, or above `dist/`.
+const manifest = ['../../package.json', '../../../package.json'].find(path =>
+  existsSync(new URL(path, import.meta.url)),
+)
+
+/** The version of this package. */
+export const SUITE_VERSION: string = JSON.parse(
+  readFileSync(new URL(manifest ?? '', import.meta.url), 'utf8'),
+).version
 
 const count = z.int().min(0)
 const text = z.string()
@@ -82,7 +92,9 @@ export const reportSchema = z.object({
   requests: count,
   counts: outcomeCounts.describe('Outcomes of the gating rules'),
   advice: outcomeCounts.describe('Outcomes of the rules that do not gate, expected failures included'),
-  rules: z.array(reportedRule),
+  rules: z
+    .array(reportedRule)
+    .refine(rules => new Set(rules.map(cellKey)).size === rules.length, 'a rule is there twice'),
   observations: z.array(z.object({ id: text, operation: text, clause: text, title: text, saw: text })),
   latency: z
     .array(
@@ -134,28 +146,13 @@ export const reportJsonSchema = (): object => ({
 export function readReport(given: string): ReportFile {
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory()
   const path = isFolder ? join(given, 'conformance.json') : given
-  const refuse = (problem: string): never => {
-    throw new Misconfigured(`${path} ${problem}`)
-  }
-  let value: unknown
   try {
-    value = JSON.parse(
-      readInput(path, 64 * MEGABYTE)
-        .toString('utf8')
-        .replace(/^\ufeff/, ''),
-    )
+    return reportSchema.parse(JSON.parse(new TextDecoder().decode(readInput(path, 64 * MEGABYTE))))
   } catch (error) {
-    refuse(error instanceof Unreadable ? error.message : 'is not JSON; give a conformance.json of a run')
+    if (error instanceof Unreadable) throw new Misconfigured(`${path} ${error.message}`)
+    const issue = error instanceof z.ZodError ? error.issues[0] : undefined
+    const where = issue && `(at ${issue.path.join('.') || 'the top'}: ${issue.message})`
+    const what = where ? `a report of store-conformance ${where}` : 'JSON'
+    throw new Misconfigured(`${path} is not ${what}; give the conformance.json of a run`)
   }
-  const { success, error, data } = reportSchema.safeParse(value)
-  const [issue] = error?.issues ?? []
-  if (!success)
-    return refuse(
-      `is not a report of store-conformance (at ${issue?.path.join('.') || 'the top'}: ${issue?.message}); give a conformance.json of a run`,
-    )
-  const keys = data.rules.map(cellKey)
-  const twice = keys.find((key, at) => keys.indexOf(key) !== at)
-  return twice === undefined
-    ? data
-    : refuse(`has the rule "${twice}" twice, so it was changed after the run; give the original file`)
 }

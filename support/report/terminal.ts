@@ -1,7 +1,13 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { type Block, responseLines, type Section, type ShownExchange, type Text } from './document.ts'
-import { printable } from './printable.ts'
-import { standings } from './reading.ts'
+import {
+  type Block,
+  printable,
+  responseLines,
+  type Section,
+  type ShownExchange,
+  type Text,
+} from './document.ts'
+import { type Standing, standings } from './reading.ts'
 
 export interface TerminalOptions {
   readonly colour?: boolean
@@ -20,43 +26,33 @@ export function terminal(
   return colour ? text : stripVTControlCharacters(text)
 }
 
-const paint = (format: Parameters<typeof styleText>[0], text: string): string =>
-  styleText(format, text, { validateStream: false })
+const paint = (format: Parameters<typeof styleText>[0], lines: readonly string[]): string[] =>
+  lines.map(each => styleText(format, each, { validateStream: false }))
 
-function line(text: Text): string {
-  if (typeof text === 'string') return printable(text)
-  if (!('as' in text)) return text.map(line).join('')
-  if (text.as !== 'mark') return line(text.text)
-  const { colour, mark } = standings[text.standing]
-  return paint(colour, mark)
-}
+const markOf = (standing: Standing | undefined): string =>
+  standing ? `${paint(standings[standing].colour, [standings[standing].mark])} ` : ''
 
-/** A line without colours. */
-export const plainLine = (text: Text): string => stripVTControlCharacters(line(text))
-
-const widthOf = (text: string): number => stripVTControlCharacters(text).length
-
-/** Breaks at spaces only, so that no id is broken and can be copied. @param hang before each line but the first */
-function wrapped(text: string, width: number, hang = ''): string[] {
-  if (widthOf(text) <= width) return [text]
+/**
+ * Lines that break at spaces only, so that every id can be copied.
+ * @param first before the first line @param hang before the others; by default they are aligned with the first
+ */
+function wrapped(
+  text: Text,
+  width: number,
+  first = '',
+  hang = ' '.repeat(stripVTControlCharacters(first).length),
+): string[] {
+  if (typeof text === 'object') return [first + printable(text.command)]
   const lines: string[] = []
-  let current = ''
-  for (const word of text.split(' ')) {
-    if (current.trim() !== '' && widthOf(current) + 1 + widthOf(word) > width) {
-      lines.push(current)
-      current = hang + word
-    } else current = current === '' ? word : `${current} ${word}`
+  let line = ''
+  for (const word of printable(text).split(' ')) {
+    if (line !== '' && hang.length + line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
   }
-  return [...lines, current]
+  return [...lines, line].map((each, at) => (at === 0 ? first : hang) + each)
 }
-
-/** After a prefix, with which they are aligned. A command stays on one line, so that it can be pasted. */
-const lines = (text: Text, width: number, prefix = ''): string[] =>
-  typeof text === 'object' && 'as' in text && text.as === 'command'
-    ? [prefix + line(text)]
-    : wrapped(prefix + line(text), width, ' '.repeat(prefix.length))
-
-const indented = (lines: readonly string[]): string[] => lines.map(each => (each === '' ? '' : `  ${each}`))
 
 /** Facts of short labels are in line with each other, from failure to failure. */
 const LABEL = 8
@@ -67,24 +63,20 @@ const NAMES = 4
 function linesOf(block: Block, whole: boolean, width: number): string[] {
   switch (block.as) {
     case 'title':
-      return wrapped(line(block.text), width).map(each =>
-        paint(['bold', standings[block.standing].colour], each),
-      )
+      return paint(['bold', standings[block.standing].colour], wrapped(block.text, width))
     case 'paragraph':
-      return block.isWarning
-        ? wrapped(`! ${line(block.text)}`, width, '  ').map(each => paint('yellow', each))
-        : lines(block.text, width)
+      return block.isWarning ? paint('yellow', wrapped(block.text, width, '! ')) : wrapped(block.text, width)
     case 'facts': {
       const label = Math.max(LABEL, ...block.facts.map(([name]) => name.length)) + 2
-      return block.facts.flatMap(([name, text]) => lines(text, width, printable(name).padEnd(label)))
+      return block.facts.flatMap(([name, text]) => wrapped(text, width, name.padEnd(label)))
     }
     case 'list':
-      return block.items.flatMap(({ text, more = [] }) => {
+      return block.items.flatMap(({ standing, name, text, more = [] }) => {
         const shown =
           whole || more.length <= NAMES ? more : [...more.slice(0, NAMES), `and ${more.length - NAMES} more`]
-        const below = more.length === 0 ? [] : wrapped(shown.map(line).join(', '), width - 4)
-        const names = below.map(each => `    ${paint('dim', each)}`)
-        return [...wrapped(line(text), width, '  '), ...names]
+        const heading = name === undefined ? text : `${name} ${text}`
+        const below = shown.length === 0 ? [] : wrapped(shown.join(', '), width, '    ')
+        return [...wrapped(heading, width, markOf(standing), '  '), ...paint('dim', below)]
       })
     case 'html':
       return []
@@ -95,21 +87,26 @@ function linesOf(block: Block, whole: boolean, width: number): string[] {
   }
 }
 
-function sectionLines({ title, note = '', finding, closed, blocks }: Section, whole: boolean, width: number) {
-  const heading = line(title)
-  const about = note === '' ? '' : ` (${printable(note)})`
-  if (finding && closed && !whole) return wrapped(heading + about, width, '  ')
-  const content = indented(
-    blocks.flatMap(each => [...(each.as === 'exchange' ? [''] : []), ...linesOf(each, whole, width - 2)]),
-  )
-  const bold = (text: string, hang = '') => wrapped(text, width, hang).map(each => paint('bold', each))
-  return finding
-    ? [...bold(heading, '  '), ...indented(wrapped(printable(note), width - 2, '  ')), ...content]
-    : [...bold(`${heading}${about}${/[.?]$/.test(heading) ? '' : ':'}`), ...content]
+function sectionLines(
+  { title, note = '', standing, closed, blocks }: Section,
+  whole: boolean,
+  width: number,
+): string[] {
+  const mark = markOf(standing)
+  const about = note === '' ? '' : ` (${note})`
+  if (standing && closed && !whole) return wrapped(title + about, width, mark)
+  const heading = standing ? title : `${title}${about}${/[.?]$/.test(title) ? '' : ':'}`
+  const names = standing && note !== '' ? wrapped(note, width, '  ') : []
+  const content = blocks.flatMap(each => [
+    ...(each.as === 'exchange' ? [''] : []),
+    ...linesOf(each, whole, width - 2),
+  ])
+  return [
+    ...paint('bold', wrapped(heading, width, mark)),
+    ...names,
+    ...content.map(each => (each === '' ? '' : `  ${each}`)),
+  ]
 }
-
-/** Characters of a body: of the exchange that decides, and of those before it. */
-const BODY = { decides: 400, before: 160 }
 
 /** Requests of one command. If there are more, only the last one is shown. */
 const CHAIN = 3
@@ -118,14 +115,12 @@ const CHAIN = 3
 function exchangeLines(shown: ShownExchange): string[] {
   const { request, response, step } = shown.exchange
   const chain = request.curl.split(' --next ')
-  const before = chain.length > CHAIN ? chain.splice(0, chain.length - 1) : []
-  const got = responseLines(shown, shown.decides ? BODY.decides : BODY.before)
+  const isLong = chain.length > CHAIN
+  const before = `# after ${chain.length - 1} requests on the same connection, which conformance.html has`
   return [
-    ...(step ? [`${printable(step)}:`] : []),
-    ...(before.length > 0
-      ? [`# after ${before.length} requests on the same connection, which conformance.html has`]
-      : []),
-    `$ ${before.length > 0 ? 'curl ' : ''}${printable(chain.join(' --next '))}`,
-    ...got.map(each => `${response ? '<' : '!'} ${printable(each)}`),
-  ]
+    ...(step ? [`${step}:`] : []),
+    ...(isLong ? [before] : []),
+    `$ ${isLong ? `curl ${chain.at(-1)}` : request.curl}`,
+    ...responseLines(shown).map(each => `${response ? '<' : '!'} ${each}`),
+  ].map(each => printable(each))
 }

@@ -47,9 +47,9 @@ export const capital = (text: string): string =>
     ? text.charAt(0).toUpperCase() + text.slice(1)
     : text
 
-/** Headline of a failure. Without "Not met", the title would read like a true statement about the store. */
-export const notMet = ({ operation, title }: ReportedRule): string =>
-  `Not met: ${title.includes(operation) ? '' : `${operation}: `}${title}`
+/** Headline of a failure. Without the first words, the title would read like a true statement about the store. */
+export const notMet = ({ operation, title }: ReportedRule, words = 'not met'): string =>
+  `${capital(words)}: ${title.includes(operation) ? '' : `${operation}: `}${title}`
 
 export const operationsOf = (rules: readonly Pick<ReportedRule, 'operation'>[]): string =>
   rules.map(({ operation }) => operation).join(', ')
@@ -94,10 +94,6 @@ export function openText(rule: ReportedRule, standing: Standing): string {
   return [excuseText(rule), why].filter(Boolean).join('; ')
 }
 
-/** How many entries of the file of expected failures have to be removed. */
-export const staleText = (entries: number): string =>
-  entries === 1 ? 'an expected failure is out of date' : `${count(entries)} expected failures are out of date`
-
 /**
  * The command that judges these rules again, on the same store and with the same generated values. If a program started the run, it
  * names the store, because a command without one judges nothing.
@@ -121,56 +117,45 @@ export const firstOf = (texts: readonly string[], separator = ', '): string =>
 
 /** The verdict in a sentence, with what is missing and the shortest way to get it. @param hasNames whether it names what failed */
 export function verdictSentence(report: ReportFile, hasNames = true): string {
-  const { verdict, reason = '', rules, gate, expectedFailures } = report
-  const { words } = verdicts[verdict]
+  const { verdict, reason = '', rules, gate } = report
   const gating = rules.filter(rule => isGating(rule, gate))
   const having = (...wanted: ReportedRule['outcome'][]) =>
-    gating.filter(each => wanted.includes(each.outcome))
+    gating.filter(({ outcome }) => wanted.includes(outcome))
   const [passed, failed, open] = [having('passed'), having('failed'), having('untested', 'cantTell')]
-  const rulesOf = (some: readonly ReportedRule[]) => plural(some.length, 'gating rule')
-  const share = (some: readonly ReportedRule[]) => `${count(some.length)} of ${rulesOf(gating)}`
+  const share = (some: number) => `${count(some)} of ${plural(gating.length, 'gating rule')}`
   const says = (text: string, next = '') =>
-    [`${words}: ${text}.`, capital(reason), next && `For a verdict${next}.`].filter(Boolean).join(' ')
+    [`${verdicts[verdict].words}: ${text}.`, capital(reason), next && `For a verdict${next}.`]
+      .filter(Boolean)
+      .join(' ')
   switch (verdict) {
     case 'unreachable':
       return says('nothing could be judged')
     case 'nonconformant': {
-      const stale = expectedFailures?.stale.length ?? 0
-      if (failed.length === 0) return `${words}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`
-      const names = readingOf(report).causes.map(({ rules: [{ id }, ...others] }) =>
-        others.length > 0 ? `${id} ×${others.length + 1}` : id,
-      )
-      const which = hasNames ? ` (${firstOf(names)})` : ''
-      return says(`${share(failed)} failed${which}${stale > 0 ? `, and ${staleText(stale)}` : ''}`)
+      const ids = readingOf(report).causes.map(({ rules: [{ id }] }) => id)
+      const which = hasNames ? ` (${firstOf(ids)})` : ''
+      return says(failed.length > 0 ? `${share(failed.length)} failed${which}` : 'no gating rule failed')
     }
     case 'incomplete': {
-      const needs = new Set(open.flatMap(({ need }) => need ?? []))
-      const ids = new Set(open.map(({ id }) => id))
-      const what =
-        open.length > 0
-          ? `${share(open)} ${open.length === 1 ? 'has' : 'have'} no result (${firstOf([...ids])})`
-          : passed.length === 0
-            ? 'no gating rule passed either'
-            : `the run ${report.unrestored ? 'left stock changed' : 'did not reach its end'}`
-      const next = needs.size > 0 ? `, ${firstOf([...needs], '; ')}` : ''
-      return says(`no gating rule failed, but ${what}`, next)
+      const needs = [...new Set(open.flatMap(({ need }) => need ?? []))]
+      const ids = [...new Set(open.map(({ id }) => id))]
+      const none = passed.length === 0 ? ' or passed' : ''
+      const has = open.length === 1 ? 'has' : 'have'
+      const lacks = open.length > 0 ? `, but ${share(open.length)} ${has} no result (${firstOf(ids)})` : none
+      return says(`no gating rule failed${lacks}`, needs.length > 0 ? `, ${firstOf(needs, '; ')}` : '')
     }
     case 'partial': {
       const expected = rules.filter(rule => rule.outcome === 'failed' && rule.expectedFailure).length
       const also = expected > 0 ? `, and ${plural(expected, 'failure is', 'failures are')} expected` : ''
-      const fix = 'fix what is expected to fail and remove its entries'
-      return says(
-        gating.length === 0
-          ? 'no selected rule gates, and each that applies passed'
-          : `${rulesOf(passed)} passed${also}`,
-        ` on the whole interface, ${expected > 0 ? fix : 'run without --only, --skip and --failed'}`,
-      )
+      const fix = expected > 0 ? 'fix what is expected to fail' : 'run without --only, --skip and --failed'
+      const none = 'no selected rule gates, and each that applies passed'
+      const what = gating.length === 0 ? none : `${plural(passed.length, 'gating rule')} passed${also}`
+      return says(what, ` on the whole interface, ${fix}`)
     }
     case 'conformant': {
       const statements = new Set(passed.map(({ clause }) => clause)).size
       const others = gating.length - passed.length
       const rest = others === 0 ? '' : `, ${count(others)} not applicable`
-      const hold = `${statements === 1 ? 'holds' : 'hold'} (${rulesOf(passed)} passed${rest})`
+      const hold = `${statements === 1 ? 'holds' : 'hold'} (${plural(passed.length, 'gating rule')} passed${rest})`
       return says(`${plural(statements, 'statement')} of the document ${hold}`)
     }
   }

@@ -6,7 +6,7 @@ import { cancel, listInventory, listOrders, quantityOf, update } from '../../sui
 import { keyRules, lowerCaseScheme } from '../../suites/authentication/credentials.ts'
 import type { Credential } from '../../suites/authentication/presented.ts'
 import type { Ask } from '../../suites/oracle/log.ts'
-import { printable } from '../report/printable.ts'
+import { printable } from '../report/document.ts'
 import { httpServer } from '../wire/testing/servers.ts'
 import { type Own, type Sent, senderOf } from './sender.ts'
 

@@ -3,7 +3,7 @@ import { describe, inject, type TestContext, test } from 'vitest'
 import { suites } from '../../../suites/index.ts'
 import { clauses } from '../../interface/clauses.ts'
 import { cellKey, type Question, type RuleFacts, sectionOf } from '../../interface/description.ts'
-import { plain } from '../../report/markdown.ts'
+import { plain } from '../../report/github.ts'
 
 /** What a test shows of its rule, its observation or the verdict. */
 export interface Shown {

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { reportHtml } from '../formats.ts'
-import { standingOf } from '../reading.ts'
-import { reportWith, rule } from '../testing/fixtures.ts'
+import { clauses } from '../interface/clauses.ts'
+import { sectionOf } from '../interface/description.ts'
+import { escaped } from './document.ts'
+import { reportHtml } from './formats.ts'
+import { standingOf } from './reading.ts'
+import { reportWith, rule } from './testing/fixtures.ts'
+
+const headingOf = (clause: string): string =>
+  `<h3>${sectionOf(clause)} ${escaped((clauses as Record<string, string>)[clause] ?? '')}</h3>`
 
 const count = (text: string, part: string): number => text.split(part).length - 1
 
@@ -18,7 +24,7 @@ it.each([
     expect(new Set(ids).size).toBe(ids.length)
     for (const [, target = ''] of page.matchAll(/\shref="([^"]*)"/g))
       expect(target.startsWith('#') && ids.includes(target.slice(1)), target).toBe(true)
-    for (const { clause } of report.rules) expect(count(page, `id="clause-${clause}"`), clause).toBe(times)
+    for (const { clause } of report.rules) expect(count(page, headingOf(clause)), clause).toBe(times)
     expect(count(page, 'data-outcome="')).toBe(report.rules.length * times)
     const failed = report.rules.filter(each => standingOf(each, report.gate) === 'failed')
     for (const { id } of failed) expect(count(page, `id="failed-${id}"`), id).toBe(times)
@@ -28,7 +34,7 @@ it.each([
 
 it('allows the browser to load nothing, and to execute only its own style and script', () => {
   const page = reportHtml(reportWith())
-  const policy = /content="(default-src[^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'")
+  const policy = /content="(default-src[^"]*)"/.exec(page)?.[1]?.replaceAll('&apos;', "'")
   const sources = ['style', 'script'].map(name => {
     const source = new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(page)?.[1] ?? ''
     return `${name}-src 'sha256-${createHash('sha256').update(source).digest('base64')}'`
@@ -39,5 +45,5 @@ it('allows the browser to load nothing, and to execute only its own style and sc
 it('says why a clause has no rule, and shows clauses of a later version', () => {
   const page = reportHtml({ ...reportWith(), rules: [rule('later', 'passed', { clause: '12/later' })] })
   expect(page).toContain('No rule: a run judges one address; judge staging in a run of its own.')
-  expect(page).toContain('id="clause-12/later"')
+  expect(page).toContain('<h3>§12 12/later</h3>')
 })

@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto'
+import { levels } from '../interface/description.ts'
+import { operationIds } from '../interface/operations.ts'
+import {
+  type Block,
+  escaped,
+  Fragment,
+  type ListItem,
+  responseLines,
+  type Section,
+  type ShownExchange,
+  type Text,
+} from './document.ts'
+import { script, style } from './page-assets.ts'
+import { type Standing, standings } from './reading.ts'
+import type { Report } from './report.ts'
+import { capital, count, levelMeanings, plural } from './words.ts'
+
+type Content = string | number | Fragment | false | undefined | readonly Content[]
+
+/** Escapes every value except fragments, and shows hidden characters. `false` and `undefined` become nothing. */
+const html = (strings: TemplateStringsArray, ...values: Content[]): Fragment =>
+  new Fragment(strings.map((text, at) => text + sourceOf(values[at])).join(''))
+
+function sourceOf(value: Content): string {
+  if (value instanceof Fragment) return value.source
+  if (Array.isArray(value)) return value.map(sourceOf).join('')
+  return value === false || value === undefined ? '' : escaped(String(value))
+}
+
+const digest = (source: string) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`
+
+/**
+ * A document as one file. The browser executes only the style and script of the page, and loads nothing, even if text of a store
+ * contains markup.
+ */
+export function pageOf(title: string, blocks: readonly Block[]): string {
+  const own = `style-src ${digest(style)}; script-src ${digest(script)}`
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; ${own}; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${new Fragment(style)}</style>
+</head>
+<body>
+<main>
+${blocks.map(block => html`${view(block, 2)}${block.as === 'title' && contents(blocks)}`)}
+</main>
+<script>${new Fragment(script)}</script>
+</body>
+</html>
+`.source
+}
+
+/** Links to the sections. A short page needs none. */
+function contents(blocks: readonly Block[]): Fragment | false {
+  const links = blocks.flatMap(block =>
+    block.as === 'section' && block.id !== undefined
+      ? html`<li><a href="#${block.id}">${block.title}</a>${noteView(block.note)}</li>`
+      : [],
+  )
+  return links.length > 1 && html`<nav aria-label="Sections"><ul>${links}</ul></nav>\n`
+}
+
+const noteView = (note?: string) => note !== undefined && html` <span class="note">${note}</span>`
+
+const markView = (standing?: Standing) =>
+  standing !== undefined &&
+  html`<span class="mark ${standing}" role="img" aria-label="${standings[standing].words}">${standings[standing].mark}</span> `
+
+/** A click selects a whole command, to copy it. Lines break between its words only. */
+const textView = (text: Text): Fragment =>
+  typeof text === 'string'
+    ? html`${text}`
+    : html`<pre class="command">${text.command.split(' ').map((word, at) => html`${at > 0 && ' '}<span>${word}</span>`)}</pre>`
+
+/** @param level of the headings of sections */
+function view(block: Block, level: number): Fragment {
+  switch (block.as) {
+    case 'title':
+      return html`<h1 class="${block.standing}">${markView(block.standing)}${block.text}</h1>`
+    case 'paragraph':
+      return html`<p class="${block.isWarning ? 'warning' : 'text'}">${textView(block.text)}</p>\n`
+    case 'facts':
+      return html`<dl class="facts">${block.facts.map(
+        ([label, text]) =>
+          html`<div class="${label}"><dt>${capital(label)}</dt><dd>${textView(text)}</dd></div>\n`,
+      )}</dl>`
+    case 'list':
+      return html`<ul class="list">${block.items.map(itemView)}</ul>`
+    case 'html':
+      return block.source
+    case 'exchange':
+      return exchangeView(block)
+    case 'section':
+      return sectionView(block, level)
+  }
+}
+
+function sectionView({ title, id, note, standing, closed, blocks }: Section, level: number): Fragment {
+  const name = new Fragment(`h${level}`)
+  const heading = html`<${name}>${markView(standing)}${title}${noteView(note)}</${name}>`
+  const content = html`${blocks.map(block => view(block, level + 1))}`
+  const at = id !== undefined && html` id="${id}"`
+  if (standing || closed)
+    return html`<details class="${standing && `finding ${standing}`}"${at}${!closed && html` open`}><summary>${heading}</summary>
+${content}</details>\n`
+  return html`<section${at}>${heading}\n${content}</section>\n`
+}
+
+function itemView({ standing, name, to, text, more = [], filter }: ListItem): Fragment {
+  const code = name !== undefined && html`<code>${name}</code>`
+  const shown = to === undefined ? code : html`<a href="#${to}">${code}</a>`
+  const data = Object.entries(filter ?? {}).map(([key, value]) => html` data-${key}="${value}"`)
+  const below = more.map((each, at) => html`${at > 0 && ', '}<span>${each}</span>`)
+  return html`<li${data}>${markView(standing)}${shown} ${text}${more.length > 0 && html` <p class="note">${below}</p>`}</li>\n`
+}
+
+/** Characters of a path. */
+const PATH = 160
+
+/** One exchange: the request as the command that sends it again, and the response. */
+function exchangeView(shown: ShownExchange): Fragment {
+  const { request, response, index, step, durationMs } = shown.exchange
+  const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '').slice(0, PATH)
+  return html`<details class="exchange"${shown.decides && html` open`}>
+<summary><code><b>${request.method}</b> ${path} <b>${response?.status ?? 'no response'}</b></code> ${capital(step)}</summary>
+${textView({ command: request.curl })}
+<pre>${responseLines(shown).join('\n')}</pre>
+<p class="note">Entry ${index} of exchanges.har, with all headers and the body; ${count(Math.round(durationMs))} ms.</p>
+</details>`
+}
+
+/** Filters the rules below it. The script of the page shows it. */
+export function filterForm(): Block {
+  const filters: Record<string, (readonly [value: string, words: string])[]> = {
+    outcome: Object.entries(standings).map(([value, { words }]) => [value, words]),
+    operation: operationIds.map(id => [id, id]),
+    level: levels.map(level => [level, `${level}: ${levelMeanings[level]}`]),
+  }
+  const selects = Object.entries(filters).map(
+    ([name, options]) =>
+      html`<label>${capital(name)} <select name="${name}"><option value="">all</option>${options.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select></label>\n`,
+  )
+  const source = html`<form class="filter" hidden><label>Text <input type="search" name="text" autocomplete="off"></label>
+${selects}<button type="reset">Show all</button> <output class="note" aria-live="polite"></output></form>\n`
+  return { as: 'html', source }
+}
+
+/** Bars of the first picture. */
+const BARS = 60
+
+/** When the run sent how many requests of which operation, and how long each operation took. The text beside says the same. */
+export function pictures({ exchanges, latency }: Report): Block[] {
+  if (exchanges.length === 0 || latency.length === 0) return []
+  const starts = exchanges.map(({ startedAt }) => startedAt)
+  const first = starts.reduce((one, other) => Math.min(one, other))
+  const span = starts.reduce((one, other) => Math.max(one, other)) - first
+  const bars = Array.from({ length: BARS }, () => latency.map(() => 0))
+  for (const { startedAt, operation } of exchanges) {
+    const bar = bars[Math.min(BARS - 1, Math.floor(((startedAt - first) / (span || 1)) * BARS))] ?? []
+    const at = latency.findIndex(each => each.operation === operation)
+    if (at >= 0) bar[at] = (bar[at] ?? 0) + 1
+  }
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
+  const highest = Math.max(...bars.map(sum))
+  const rects = bars.flatMap((bar, x) =>
+    bar.map((height, at) => {
+      const y = highest - sum(bar.slice(0, at + 1))
+      return height > 0 && html`<rect class="series${at}" x="${x}" y="${y}" width="0.9" height="${height}"/>`
+    }),
+  )
+  const seconds = span / 1000
+  const longest = Math.max(1, ...latency.map(({ p99Ms }) => p99Ms))
+  const part = (ms: number, name: string) => html`<rect class="${name}" width="${ms}" height="1"/>`
+  const rows = latency.map(
+    ({ operation, requests, p50Ms, p90Ms, p99Ms, maxMs }, at) =>
+      html`<div class="series${at}"><dt>${operation}</dt><dd>${plural(requests, 'request')}: half answered in ${count(p50Ms)} ms, 9 of 10 in ${count(p90Ms)} ms, 99 of 100 in ${count(p99Ms)} ms, all in ${count(maxMs)} ms
+<svg viewBox="0 0 ${longest} 1" preserveAspectRatio="none" aria-hidden="true">${part(p99Ms, 'p99')}${part(p90Ms, 'p90')}${part(p50Ms, 'p50')}</svg></dd></div>`,
+  )
+  const source = html`<svg viewBox="0 0 ${BARS} ${highest}" preserveAspectRatio="none" role="img" aria-label="Requests over time, by operation; the list below says how many">${rects}</svg>
+<p class="axis note"><span>0 s</span><span>at most ${plural(highest, 'request')} in ${(seconds / BARS).toFixed(2)} s</span><span>${seconds.toFixed(1)} s</span></p>
+<dl class="times">${rows}</dl>`
+  return [{ as: 'html', source }]
+}
