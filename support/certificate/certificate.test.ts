@@ -37,9 +37,7 @@ async function certified({ changes = [], isNamed = true, settings = {}, key = ve
     const has = isNamed ? namedIn(store) : { states: store.states }
     const stop = new AbortController()
     const run = await openFor({ ...options, ...has, seed: 1, signal: stop.signal, ...settings })
-    const report = await run.finish({
-      progress: ({ requests }) => isStopped && requests > 300 && stop.abort(),
-    })
+    const report = await run.finish(({ requests }) => isStopped && requests > 300 && stop.abort())
     return { report, files: certificateOf(report, run.log, run.configuration, key) }
   })
 }

@@ -2,10 +2,10 @@ import type { KeyObject } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Log } from '../../suites/oracle/log.ts'
 import { cellKey } from '../interface/description.ts'
+import { randomIntegers } from '../interface/numbers.ts'
 import { composeReport } from '../report/compose.ts'
 import { type Report, type ReportFile, reportJson, reportSchema, SUITE_VERSION } from '../report/report.ts'
 import { judgedLog, leftChanged } from '../run/judge-log.ts'
-import { randomness } from '../run/randomness.ts'
 import { selectRules } from '../run/selection.ts'
 import { canBeFirstUnknown } from '../target/fixtures.ts'
 import { type CertificateFiles, LOG, REPORT, STATEMENT } from './archive.ts'
@@ -60,7 +60,7 @@ function judgedAgain(report: ReportFile, bytes: Uint8Array): Log {
       unrestored: [...new Set([...(stated.unrestored ?? []), ...leftChanged(log)])],
     })
     const unknown = log.exchanges.find(({ ask }) => ask.named === 'unknown order')?.ask.id ?? '0'
-    if (!canBeFirstUnknown(unknown, randomness(report.seed).integers('unknown ids')))
+    if (!canBeFirstUnknown(unknown, randomIntegers(report.seed)('unknown ids')))
       throw new Refused(`${REPORT}: seed is ${report.seed}, but the order id ${unknown} is not of that seed`)
     // In a file, members without a value are absent.
     compare(membersOf(report), membersOf(JSON.parse(reportJson(again))))

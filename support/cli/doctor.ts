@@ -4,14 +4,13 @@ import type { Command } from 'commander'
 import { JsonNumber, member } from '../../suites/oracle/json.ts'
 import type { List } from '../../suites/oracle/lists.ts'
 import { schedulesFor } from '../../suites/schedules/index.ts'
-import { canonical } from '../interface/numbers.ts'
+import { canonical, randomIntegers } from '../interface/numbers.ts'
 import { EXIT_WRONG_USAGE, exitCodes, Misconfigured } from '../interface/verdict.ts'
 import { type Block, facts, list, paragraph, printable, section } from '../report/document.ts'
 import { terminal } from '../report/terminal.ts'
 import { count, REFERENCE } from '../report/words.ts'
 import { commandOf } from '../run/command.ts'
-import { strayErrorText } from '../run/process/interrupt.ts'
-import { randomness } from '../run/randomness.ts'
+import { strayErrorText } from '../run/process.ts'
 import { openRun } from '../run/run.ts'
 import { type Selection, selectRules } from '../run/selection.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -124,7 +123,7 @@ async function tryStates(configuration: Configuration, client: Client, show: Sho
   const declined: string[] = []
   if (!provider) return declined
   // Odd, so that a double cannot represent it.
-  let unused = (2n ** 53n + randomness(configuration.seed).integers('doctor')(4_000n)) | 1n
+  let unused = (2n ** 53n + randomIntegers(configuration.seed)('doctor')(4_000n)) | 1n
   while (listsOf(client).orders?.byId.has(String(unused))) unused += 2n
   for (const [state, params] of [
     ['pending orders', { count: 1 }],

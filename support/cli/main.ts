@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { guardedEnding } from '../run/process/ending.ts'
+import { guardedEnding } from '../run/process.ts'
 import { perform } from './program.ts'
 
 const end = guardedEnding()

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { exitCodes, Misconfigured } from '../interface/verdict.ts'
 import { printable } from '../report/document.ts'
-import { writtenFlags } from '../run/command.ts'
-import { lockFolder } from '../run/lock.ts'
-import { howToRestore } from '../run/reports-folder.ts'
+import { howToRestore, writtenFlags } from '../run/command.ts'
+import { lockFolder } from '../run/reports-folder.ts'
 import { readSettings } from '../settings/configuration.ts'
 import type { RawSettings } from '../settings/settings.ts'
 import { restoreFromJournal } from '../target/restore.ts'
@@ -49,7 +48,7 @@ async function restore(given: RawSettings): Promise<number> {
   const file = files.find(({ left }) => left.baseUrl === baseUrl)
   if (!file)
     throw new Misconfigured(
-      `${first.path} is from a run on ${first.left.baseUrl}, and none of a run on ${baseUrl}. Nothing was sent. ${howToRestore(first.left, configuration)}`,
+      `${first.path} is from a run on ${first.left.baseUrl}, and none of a run on ${baseUrl}. Nothing was sent. ${howToRestore(first.left.baseUrl, configuration)}`,
     )
   if (readOnly)
     throw new Misconfigured('STORE_READ_ONLY: restoring stock sends updates. Unset it. Nothing was sent.')

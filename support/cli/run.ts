@@ -15,7 +15,7 @@ import { type Report, readReport, SUITE_VERSION } from '../report/report.ts'
 import { terminal } from '../report/terminal.ts'
 import { closingLine, count, headline, notYours, plural } from '../report/words.ts'
 import { writeWhole } from '../report/write.ts'
-import { writeWorkflowCommands } from '../run/process/output.ts'
+import { writeWorkflowCommands } from '../run/process.ts'
 import { reportedRun } from '../run/reported-run.ts'
 import type { OpenRun, Progress } from '../run/run.ts'
 import { allRules } from '../run/selection.ts'
@@ -103,10 +103,10 @@ async function judgeAndReport(
   const reference = target === 'reference' ? { reference: true as const } : {}
   let run: OpenRun | undefined
   const { report, folder, problem } = await reportedRun(configuration, {
-    // That of an earlier run could be taken for the one of this run.
-    entered: folder => key && rmSync(join(folder, CERTIFICATE), { force: true }),
-    begun(begun) {
+    begun(begun, folder) {
       run = begun
+      // That of an earlier run could be taken for the one of this run.
+      if (key) rmSync(join(folder, CERTIFICATE), { force: true })
       const { baseUrl } = begun.target
       const suite = { name: 'store-conformance', version: SUITE_VERSION } as const
       const judged = { suite, target: { baseUrl, ...reference }, store: { name, version } }

@@ -1,3 +1,5 @@
+import { hkdfSync } from 'node:crypto'
+
 /**
  * Exact decimal numbers as text, as JSON and paths carry them. No number becomes a double: two order ids above 2^53 that differ by one
  * are two ids (§2, int64).
@@ -50,3 +52,17 @@ export const isOrderId = (text: string): boolean =>
 /** Whether a text is a pet id: a JSON number, because the format of the number is not shown (§2). */
 export const isPetId = (text: string): boolean =>
   /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text)
+
+/**
+ * All randomness of a run comes from its seed, which repeats it.
+ * @returns the integers of a use, each from 0 to `below` - 1. Each use has its own, so that a further one leaves the others unchanged
+ */
+export const randomIntegers = (seed: number) => (use: string) => {
+  let drawn = 0
+  return (below: bigint): bigint => {
+    drawn += 1
+    // HKDF (RFC 5869) keeps the uses independent of each other. With 256 bits, the remainder favours no value noticeably.
+    const bits = hkdfSync('sha256', `seed ${seed}`, '', `store-conformance integer ${drawn}\n${use}`, 32)
+    return BigInt(`0x${Buffer.from(bits).toString('hex')}`) % below
+  }
+}

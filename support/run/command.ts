@@ -2,6 +2,8 @@ import type { Configuration } from '../settings/configuration.ts'
 import { allSettings, type RawSettings } from '../settings/settings.ts'
 import { shellWord, variableOf } from '../wire/curl.ts'
 
+const COMMAND = 'npx --no-install store-conformance'
+
 /** The flags as they are typed in a shell. */
 export function writtenFlags(given: RawSettings): string[] {
   return allSettings.flatMap(({ name, flag, short }) => {
@@ -17,17 +19,9 @@ export function writtenFlags(given: RawSettings): string[] {
  */
 export function commandOf({ given, isFallback, headers = {}, readOnly }: Configuration): string | undefined {
   if (!given) return undefined
-  const {
-    only: _only,
-    skip: _skip,
-    seed: _seed,
-    headers: _headers,
-    readOnly: _text,
-    orReference,
-    ...flags
-  } = given
+  const { only: _1, skip: _2, seed: _3, headers: _4, readOnly: _5, orReference, ...flags } = given
   return [
-    'npx --no-install store-conformance run',
+    `${COMMAND} run`,
     ...writtenFlags({
       ...flags,
       ...(isFallback ? { target: 'reference' } : { orReference }),
@@ -35,4 +29,16 @@ export function commandOf({ given, isFallback, headers = {}, readOnly }: Configu
     }),
     ...Object.keys(headers).map(name => `--header ${shellWord(name)}="$${variableOf(name)}"`),
   ].join(' ')
+}
+
+/** The command that restores the stock of the store at this address. */
+export function howToRestore(
+  baseUrl: string,
+  { target, reportsDir }: Pick<Configuration, 'target' | 'reportsDir'>,
+): string {
+  const isStaging = target === 'staging'
+  const address = isStaging ? { target, stagingBaseUrl: baseUrl } : { target: 'base', baseUrl }
+  const key = isStaging ? 'STORE_STAGING_API_KEY' : 'STORE_API_KEY'
+  const flags = writtenFlags({ ...address, reportsDir }).join(' ')
+  return `To restore it, with the key of that store in ${key}:\n  ${COMMAND} restore ${flags}`
 }

@@ -17,7 +17,7 @@ it.each(['states', 'named', 'read-only'] as const)(
       const data = mode === 'states' ? { states: store.states } : namedIn(store)
       const run = await openFor({ ...options, ...data, readOnly: mode === 'read-only', seed: 1 })
       const seen: Progress[] = []
-      const { rules: all, requests } = await run.finish({ progress: each => void seen.push(each) })
+      const { rules: all, requests } = await run.finish(each => void seen.push(each))
       const doubtful = all.filter(({ outcome }) => ['failed', 'cantTell'].includes(outcome))
       expect(doubtful.map(each => `${cellKey(each)}: ${each.message}`)).toEqual([])
       expect(all.some(({ outcome }) => outcome === 'untested')).toBe(mode === 'read-only')

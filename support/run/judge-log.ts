@@ -9,15 +9,8 @@ import { rules } from '../../suites/rules.ts'
 import { cellKey, type RuleFacts } from '../interface/description.ts'
 import { isNew } from '../interface/profiles.ts'
 import type { Judgement } from '../interface/verdict.ts'
-import type { Run } from '../report/compose.ts'
 import { type ExpectedFailures, excuseFor } from '../settings/expected-failures.ts'
 import type { Selection } from './selection.ts'
-
-/** What a report says of a log. */
-type JudgedLog = Pick<
-  Run,
-  'judgements' | 'observations' | 'requests' | 'profile' | 'partial' | 'stopped' | 'unreachable' | 'expected'
->
 
 interface How {
   readonly expectedFailures?: ExpectedFailures | undefined
@@ -27,47 +20,38 @@ interface How {
   readonly reader?: ListReader | undefined
 }
 
-/** Judges a log: what the run of the command, a certificate and a test do alike. */
-export function judgedLog(log: Log, selection: Selection, how: How): JudgedLog {
+/** What a report says of a log: what the run of the command, a certificate and a test do alike. */
+export function judgedLog(log: Log, { profile, partial, ...selected }: Selection, how: How) {
   const { stopped, unreachable, exchanges } = log
-  const { profile, partial } = selection
   const { expectedFailures: expected, today, reader = new ListReader() } = how
-  const wanted = new Set(selection.observations.map(cellKey))
+  const outcomes = unreachable ? [] : judgementsOf(findingsOf(judgeLog(log, reader), rules), log, reader)
+  const byCell = new Map(outcomes.map(each => [keyOf(each.cell), each]))
+  const wanted = new Set(unreachable ? [] : selected.observations.map(cellKey))
   return {
     ...{ profile, partial, stopped, expected, requests: exchanges.length },
-    judgements: (unreachable ? notReached(selection, unreachable) : judgementsIn(log, selection, reader)).map(
-      each => ({
-        ...each,
-        expectedFailure: unreachable ? undefined : excuseFor(each, expected, today),
-        newSince: !unreachable && isNew(each.rule, profile) ? profile.name : undefined,
-      }),
-    ),
+    judgements: selected.rules.map((rule): Judgement => {
+      const judged = judgementOf(rule, log, byCell.get(cellKey(rule)))
+      const newSince = isNew(rule, profile) ? profile.name : undefined
+      return { ...judged, expectedFailure: excuseFor(judged, expected, today), newSince }
+    }),
     observations: observations.flatMap(({ saw: see, ...question }) => {
-      const saw = !unreachable && wanted.has(cellKey(question)) ? see(log, reader) : undefined
+      const saw = wanted.has(cellKey(question)) ? see(log, reader) : undefined
       return saw === undefined ? [] : [{ ...question, saw }]
     }),
     unreachable: unreachable && `${unreachable.cause}. ${unreachable.advice}`,
   }
 }
 
-function judgementsIn(log: Log, selection: Selection, reader: ListReader): readonly Judgement[] {
-  const outcomes = new Map(
-    judgementsOf(findingsOf(judgeLog(log, reader), rules), log, reader).map(each => [keyOf(each.cell), each]),
-  )
-  return selection.rules.map(rule => {
-    const outcome = outcomes.get(cellKey(rule))
-    if (!outcome) throw new Error(`no outcome of ${cellKey(rule)}`)
-    return judgementOf(rule, outcome, log.stopped)
-  })
-}
-
-function judgementOf(
-  rule: RuleFacts,
-  { behind, exchanges, more, cell: _cell, ...plain }: CellOutcome,
-  stopped: string | undefined,
-): Judgement {
+function judgementOf(rule: RuleFacts, { stopped, unreachable }: Log, judged?: CellOutcome): Judgement {
+  const untested = { rule, outcome: 'untested', exchanges: [] } as const
+  if (unreachable) {
+    const need = unreachable.advice.replace(/^[A-Z]/, first => first.toLowerCase())
+    return { ...untested, message: unreachable.cause, need }
+  }
+  if (!judged) throw new Error(`no outcome of ${cellKey(rule)}`)
+  const { behind, exchanges, more, cell: _cell, ...plain } = judged
   if (stopped !== undefined && (plain.outcome === 'untested' || plain.outcome === 'inapplicable'))
-    return { rule, outcome: 'untested', message: stopped, exchanges: [] }
+    return { ...untested, message: stopped }
   return {
     rule,
     ...plain,
@@ -76,19 +60,6 @@ function judgementOf(
     more: more > 0 ? more : undefined,
   }
 }
-
-/** Nothing was judged, because the store was not reached. */
-const notReached = (
-  { rules: wanted }: Selection,
-  { cause, advice }: NonNullable<Log['unreachable']>,
-): readonly Judgement[] =>
-  wanted.map(rule => ({
-    rule,
-    outcome: 'untested',
-    message: cause,
-    need: advice.replace(/^[A-Z]/, first => first.toLowerCase()),
-    exchanges: [],
-  }))
 
 /** Named pets whose stock, in the last list, is one that this run has sent, and not that of the first list. */
 export function leftChanged({ exchanges, fixtures }: Log, reader = new ListReader()): readonly string[] {

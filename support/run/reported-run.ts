@@ -1,19 +1,20 @@
-import { resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { sameNumber } from '../interface/numbers.ts'
 import { Misconfigured } from '../interface/verdict.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { undoFiles } from '../target/undo.ts'
 import { reasonOf } from '../wire/problems.ts'
-import { lockFolder } from './lock.ts'
-import { untilInterrupted } from './process/interrupt.ts'
-import { ensureWritable, noteWhatIsLeft, reportsFolder } from './reports-folder.ts'
+import { howToRestore } from './command.ts'
+import { untilInterrupted } from './process.ts'
+import { ensureWritable, lockFolder } from './reports-folder.ts'
 import { type OpenRun, openRun, type Progress } from './run.ts'
 import { selectRules } from './selection.ts'
 
 interface Watching {
-  /** Called before the first request, when the folder is that of this run. */
-  entered?(folder: string): void
-  /** Called with the run before its rules are judged. */
-  begun(run: OpenRun): void
+  /** Called with the run and the folder of its reports, before its rules are judged. */
+  begun(run: OpenRun, folder: string): void
   readonly progress?: ((progress: Progress) => void) | undefined
 }
 
@@ -24,7 +25,7 @@ interface Watching {
  *   folder is that of this run
  * @throws {ConfigurationError | Misconfigured}
  */
-export async function reportedRun(configuration: Configuration, { entered, begun, progress }: Watching) {
+export async function reportedRun(configuration: Configuration, { begun, progress }: Watching) {
   const { reportsDir, notes } = configuration
   ensureWritable(reportsDir)
   const leave = await lockFolder(reportsDir, 'Wait until it has ended, or name another folder with --out.')
@@ -35,16 +36,15 @@ export async function reportedRun(configuration: Configuration, { entered, begun
     const report = await untilInterrupted(configuration, async signal => {
       // Throws for a selection without rules, before the earlier reports are removed.
       selectRules(configuration)
-      // A remaining report could be taken for the report of this run.
       const remaining = failureOf(() => removeReports(folder))
+      // One of them could be taken for the report of this run.
       if (remaining)
         throw new Misconfigured(
           `The reports of an earlier run cannot be removed: ${remaining.message}. Remove them, or name another folder with --out. Nothing was sent.`,
         )
-      entered?.(folder)
       const run = await openRun(configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal })
-      begun(run)
-      return run.finish({ progress })
+      begun(run, folder)
+      return run.finish(progress)
     })
     const unwritten = failureOf(() => writeReports(report, folder))
     const problem =
@@ -63,5 +63,37 @@ function failureOf(perform: () => void): Error | undefined {
     return undefined
   } catch (error) {
     return error as Error
+  }
+}
+
+/** Where the reports of a run are written: those of a selection beside, not over, those of a whole run. */
+function reportsFolder({ reportsDir, profile, only, skip }: Configuration): string {
+  const path = join(reportsDir, 'conformance.json')
+  if (!(only || skip) || !existsSync(path)) return reportsDir
+  let isSelection = false
+  try {
+    isSelection = JSON.parse(readFileSync(path, 'utf8')).rules.length < selectRules({ profile }).rules.length
+  } catch {
+    // A report that cannot be read may be one of a whole run.
+  }
+  return isSelection ? reportsDir : join(reportsDir, 'selection')
+}
+
+/**
+ * Prints what earlier runs left changed, and the commands that restore what this run does not: it restores the pets that it is given.
+ * @throws {Misconfigured} if a journal cannot be read: then it is unknown what is still to be restored
+ */
+function noteWhatIsLeft(configuration: Configuration): void {
+  const { reportsDir, readOnly, baseUrl, pets: given = [] } = configuration
+  for (const { path, left } of undoFiles(reportsDir)) {
+    const isRestored = left.pets.every(
+      ({ petId, lost }) => !lost && (given === 'any' || given.some(each => sameNumber(each, petId))),
+    )
+    const isNow = !readOnly && left.baseUrl === baseUrl && isRestored
+    const how = isNow ? 'This run restores it first.' : howToRestore(left.baseUrl, configuration)
+    const pets = left.pets.map(({ petId }) => petId).join(', ')
+    process.stderr.write(
+      `Note: an earlier run on ${left.baseUrl} did not restore the stock of pets ${pets} (${path}). ${how}\n`,
+    )
   }
 }

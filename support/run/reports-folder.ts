@@ -1,88 +1,141 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import * as fs from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { sameNumber } from '../interface/numbers.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Misconfigured } from '../interface/verdict.ts'
-import type { Configuration } from '../settings/configuration.ts'
-import { type UndoFile, undoFiles } from '../target/undo.ts'
 import { reasonOf } from '../wire/problems.ts'
-import { writtenFlags } from './command.ts'
-import { selectRules } from './selection.ts'
-
-/** Where the reports of a run are written: those of a selection beside, not over, those of a whole run. */
-export function reportsFolder(configuration: Configuration): string {
-  const { reportsDir, only, skip } = configuration
-  return (only || skip) && holdsWholeRun(configuration) ? join(reportsDir, 'selection') : reportsDir
-}
-
-/** Whether the folder has a report that is not one of a selection. */
-function holdsWholeRun({ reportsDir, profile }: Configuration): boolean {
-  const path = join(reportsDir, 'conformance.json')
-  try {
-    const all = selectRules({ profile }).rules.length
-    return existsSync(path) && JSON.parse(readFileSync(path, 'utf8')).rules.length >= all
-  } catch {
-    return true
-  }
-}
+import { KILOBYTE, readInput } from '../wire/read-input.ts'
 
 /** @throws {Misconfigured} before anything is sent: a run that cannot save the old stock on disk must not change stock */
 export function ensureWritable(folder: string): void {
   try {
     makeFolder(resolve(folder))
-    accessSync(folder, constants.W_OK)
+    fs.accessSync(folder, fs.constants.W_OK)
   } catch (error) {
     throw unwritable(folder, error)
   }
   // Whoever wrote what is in the working folder, such as a pull request, must not choose where the suite writes.
-  const [here, inside] = [realpathSync('.'), relative('.', folder)]
-  if (!inside.startsWith('..') && !isAbsolute(inside) && realpathSync(folder) !== join(here, inside))
+  const [here, inside] = [fs.realpathSync('.'), relative('.', folder)]
+  if (!inside.startsWith('..') && !isAbsolute(inside) && fs.realpathSync(folder) !== join(here, inside))
     throw new Misconfigured(
-      `${folder} is a link, or in one, to ${realpathSync(folder)}; name that folder with --out. Nothing was sent.`,
+      `${folder} is a link, or in one, to ${fs.realpathSync(folder)}; name that folder with --out. Nothing was sent.`,
     )
-}
-
-export function unwritable(folder: string, error: unknown): Misconfigured {
-  const isFile = existsSync(folder) && !statSync(folder).isDirectory()
-  const why = isFile ? 'is a file, not a folder' : `cannot be written to (${reasonOf(error)})`
-  return new Misconfigured(`${folder} ${why}; name another folder with --out. Nothing was sent.`)
 }
 
 /** Without `recursive`, because with it Node loops endlessly below a folder like /proc, where no folder can be created. */
 function makeFolder(folder: string): void {
-  if (existsSync(folder) && statSync(folder).isDirectory()) return
-  if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
-  mkdirSync(folder)
+  if (fs.existsSync(folder) && fs.statSync(folder).isDirectory()) return
+  if (!fs.existsSync(dirname(folder))) makeFolder(dirname(folder))
+  fs.mkdirSync(folder)
 }
 
+function unwritable(folder: string, error: unknown): Misconfigured {
+  const isFile = fs.existsSync(folder) && !fs.statSync(folder).isDirectory()
+  const why = isFile ? 'is a file, not a folder' : `cannot be written to (${reasonOf(error)})`
+  return new Misconfigured(`${folder} ${why}; name another folder with --out. Nothing was sent.`)
+}
+
+/** Names the process that writes its reports into the folder: its id, and where /proc shows it, its birth. */
+const LOCK = 'running.pid'
+const HOLDER = /^([1-9][0-9]*)(?: (\S+))?\n$/
+const ATTEMPTS = 10
+/** Between its creation and the first write, a lock file is empty. One that stays so is left over. */
+const WRITING_MS = 500
+
 /**
- * Prints what earlier runs left changed, and the commands that restore what this run does not: it restores the pets that it is given.
- * @throws {Misconfigured} if a journal cannot be read: then it is unknown what is still to be restored
+ * Locks a folder for this process until the returned function is called or the process ends: two runs would overwrite each other's
+ * reports and undo file. A lock whose process has ended is replaced.
+ * @param advice what to do while another process holds the lock
+ * @throws {Misconfigured} if another process holds the lock
  */
-export function noteWhatIsLeft(configuration: Configuration): void {
-  const { reportsDir, readOnly, baseUrl, pets: given = [] } = configuration
-  for (const { path, left } of undoFiles(reportsDir)) {
-    const isRestored = ({ petId, lost }: (typeof left.pets)[number]) =>
-      !lost && (given === 'any' || given.some(each => sameNumber(each, petId)))
-    const isNow = !readOnly && left.baseUrl === baseUrl && left.pets.every(isRestored)
-    const how = isNow ? 'This run restores it first.' : howToRestore(left, configuration)
-    const more = left.pets.length > PETS_SHOWN ? ` and ${left.pets.length - PETS_SHOWN} more` : ''
-    const shown = left.pets.slice(0, PETS_SHOWN).map(({ petId }) => petId)
-    process.stderr.write(
-      `Note: an earlier run on ${left.baseUrl} did not restore the stock of ${left.pets.length === 1 ? 'pet' : 'pets'} ${shown.join(', ')}${more} (${path}). ${how}\n`,
-    )
+export async function lockFolder(folder: string, advice: string): Promise<() => void> {
+  const [path, shown] = [resolve(folder, LOCK), join(folder, LOCK)]
+  // /proc/self is right also where the process ids of /proc are those of another container.
+  const own = `${[process.pid, birthOf('self')].filter(Boolean).join(' ')}\n`
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (create(path, own)) {
+      // Failing to remove the lock does no harm: the next run removes the lock of a process that has ended.
+      const leave = () => {
+        process.off('exit', leave)
+        if (read(path) === own) fs.rmSync(path, { force: true })
+      }
+      process.on('exit', leave)
+      return leave
+    }
+    if (!HOLDER.test(read(path))) await sleep(WRITING_MS)
+    const text = read(path)
+    const [, pid, birth] = HOLDER.exec(text) ?? []
+    if (pid !== undefined && holds(Number(pid), birth)) {
+      const check =
+        birth === undefined ? ` If process ${pid} is not a run of store-conformance, remove ${shown}.` : ''
+      throw new Misconfigured(
+        `${folder} is in use by another run, process ${pid} (${shown}). ${advice}${check} Nothing was sent.`,
+      )
+    }
+    removeStale(path, text)
+  }
+  throw new Misconfigured(`${shown} cannot be replaced. Remove it. Nothing was sent.`)
+}
+
+/** @returns false if the lock file exists. @throws {Misconfigured} if the folder cannot be written to */
+function create(path: string, content: string): boolean {
+  try {
+    fs.writeFileSync(path, content, { flag: 'wx' })
+    return true
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (syscall === 'write') fs.rmSync(path)
+    throw unwritable(resolve(path, '..'), error)
   }
 }
 
-const PETS_SHOWN = 5
+/** The text of the lock file. Empty if the file does not exist or cannot be read. */
+function read(path: string): string {
+  try {
+    return readInput(path, KILOBYTE).toString('utf8')
+  } catch {
+    return ''
+  }
+}
 
-export function howToRestore(
-  { baseUrl }: UndoFile,
-  { target, reportsDir }: Pick<Configuration, 'target' | 'reportsDir'>,
-): string {
-  const [address, key] =
-    target === 'staging'
-      ? [{ target, stagingBaseUrl: baseUrl }, 'STORE_STAGING_API_KEY']
-      : [{ target: 'base', baseUrl }, 'STORE_API_KEY']
-  const flags = writtenFlags({ ...address, reportsDir }).join(' ')
-  return `To restore it, with the key of that store in ${key}:\n  npx --no-install store-conformance restore ${flags}`
+/**
+ * Distinguishes the process from others with the same id, in the next container and after the next boot: the boot, and the clock
+ * ticks from the boot to the start of the process. Undefined where /proc does not show the process.
+ */
+export function birthOf(pid: number | 'self'): string | undefined {
+  try {
+    const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The fields from the third on: the name of the program before them, in parentheses, may contain spaces (proc(5)).
+    const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' ? 'ended' : `${boot}:${fields[18]}`
+  } catch {
+    return undefined
+  }
+}
+
+function holds(pid: number, birth: string | undefined): boolean {
+  // This process does not hold the lock yet, so an earlier process had its id.
+  if (pid === process.pid) return false
+  const known = birthOf(pid)
+  if (known !== undefined && birth !== undefined) return known === birth
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: the process is alive, but belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Moves the file and reads it again before removing it: meanwhile, another run may have created its own lock there. */
+function removeStale(path: string, stale: string): void {
+  const aside = `${path}.${process.pid}`
+  try {
+    fs.renameSync(path, aside)
+    if (read(aside) === stale) fs.rmSync(aside)
+    else fs.renameSync(aside, path)
+  } catch {
+    // Another run was faster, or it is a folder.
+  }
 }

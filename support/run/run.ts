@@ -1,5 +1,6 @@
 import type { Log } from '../../suites/oracle/log.ts'
 import { schedulesFor } from '../../suites/schedules/index.ts'
+import { randomIntegers } from '../interface/numbers.ts'
 import { Misconfigured } from '../interface/verdict.ts'
 import { composeReport } from '../report/compose.ts'
 import type { Report } from '../report/report.ts'
@@ -9,16 +10,13 @@ import { openTarget, type TargetOptions } from '../target/open.ts'
 import type { Transport } from '../wire/transport.ts'
 import { commandOf } from './command.ts'
 import { judgedLog, suspectsIn } from './judge-log.ts'
-import { startStore } from './process/started-store.ts'
-import { randomness } from './randomness.ts'
 import { selectRules } from './selection.ts'
+import { startStore } from './started-store.ts'
 
 /** Options that a program can give in addition to the configuration. */
 export interface RunOptions extends Pick<TargetOptions, 'states' | 'undoPath' | 'env' | 'signal'> {
   /** Instead of HTTP over a socket. */
   readonly transport?: Transport | undefined
-  /** Whether the implementation at the base URL is the bundled one. */
-  readonly reference?: boolean | undefined
 }
 
 /** What is being tried, and how many requests were sent of about how many. */
@@ -31,12 +29,6 @@ export interface Progress {
 /** Milliseconds between two reports of the progress. */
 const OFTEN = 250
 
-interface FinishOptions {
-  readonly progress?: ((progress: Progress) => void) | undefined
-  /** Whether the report contains the exchanges. Some callers need only outcomes. */
-  readonly exchanges?: boolean
-}
-
 /** A run in progress, which the caller ends with `finish` or `close`. */
 export type OpenRun = Awaited<ReturnType<typeof openRun>>
 
@@ -47,10 +39,8 @@ export type OpenRun = Awaited<ReturnType<typeof openRun>>
  */
 export async function openRun(configuration: Configuration, options: RunOptions = {}) {
   const selection = selectRules(configuration)
-  const { seed } = configuration
-  const started = options.transport
-    ? undefined
-    : await startStore(configuration, options.env ?? process.env, options.signal)
+  const { transport, env = process.env, signal } = options
+  const started = transport ? undefined : await startStore(configuration, env, signal)
   const startedAt = Date.now()
   const begun = performance.now()
   const reference = configuration.target === 'reference' ? await startReference() : undefined
@@ -61,12 +51,12 @@ export async function openRun(configuration: Configuration, options: RunOptions 
   }
   const target = await openTarget({
     ...configuration,
-    env: process.env,
     ...options,
+    env,
     baseUrl: configuration.baseUrl ?? '',
     apiKey: configuration.apiKey ?? '',
     without: selection.profile.without,
-    integers: randomness(seed).integers,
+    integers: randomIntegers(configuration.seed),
     // The bundled implementation ends with the run, so there is nothing to restore afterwards.
     ...(reference && { ...reference.options, undoPath: undefined }),
   }).catch(async error => {
@@ -74,12 +64,12 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     throw error
   })
   let durationMs = 0
+  let closing: Promise<void> | undefined
   const closeAll = async (): Promise<void> => {
     await target.close()
     durationMs = performance.now() - begun
     await stopStores()
   }
-  let closing: Promise<void> | undefined
   /** Tears down without a report. */
   const close = (): Promise<void> => {
     closing ??= closeAll()
@@ -97,7 +87,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     : await target.check().catch(closeAfter)
   let log: Log = target.log
 
-  const sendAll = async (progress: FinishOptions['progress']): Promise<void> => {
+  const sendAll = async (progress?: (progress: Progress) => void): Promise<void> => {
     if (!acts) return
     const hasEnded = () => closing !== undefined || target.stopped() !== undefined
     const schedules = schedulesFor(selection.rules)
@@ -105,7 +95,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     const sent = () => target.log.exchanges.length
     let [title, of] = ['', 0]
     const report = () => progress?.({ title, requests: sent(), of: Math.max(of, sent()) })
-    const timer = progress && setInterval(report, OFTEN)
+    const timer = setInterval(report, OFTEN)
     try {
       for (const [nth, schedule] of schedules.entries()) {
         if (hasEnded()) return
@@ -134,19 +124,19 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     },
     close,
     /** Sends the schedules, tears down, judges the log, and reports. Call it once. */
-    async finish({ progress, exchanges = true }: FinishOptions = {}): Promise<Report> {
+    async finish(progress?: (progress: Progress) => void): Promise<Report> {
       await sendAll(progress).catch(closeAfter)
       const stopped = target.stopped()
       // Closing restores stock and can add warnings, which the report must contain.
       await close()
-      const { gate, expectedFailures, storeName, storeVersion } = configuration
+      const { gate, seed, expectedFailures, storeName, storeVersion } = configuration
       log = { ...target.log, stopped, unreachable }
       return composeReport({
         ...judgedLog(log, selection, { expectedFailures, today: dayOf(startedAt), reader: target.reader }),
-        exchanges: exchanges ? target.sent : [],
+        exchanges: target.sent,
         warnings: [...warnings, ...target.warnings],
         baseUrl: target.baseUrl,
-        reference: reference !== undefined || options.reference === true,
+        reference: reference !== undefined,
         store: { name: storeName, version: storeVersion },
         command: commandOf(configuration),
         gate,

@@ -105,7 +105,7 @@ export async function prove(changes: readonly Change[], { mode, seed }: Pick<Tas
   const report = await withStore({ overrides, isServed }, async (options, store) => {
     const resources = mode === 'states' ? { states: store.states } : namedIn(store)
     const run = await openFor({ ...options, ...resources, gate: GATE, seed })
-    return run.finish({ exchanges: false })
+    return run.finish()
   })
   const [first] = changes
   const fault = first && 'breaks' in first ? first : undefined

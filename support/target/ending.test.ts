@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { randomness } from '../run/randomness.ts'
+import { randomIntegers } from '../interface/numbers.ts'
 import { newFolder } from '../wire/testing/folder.ts'
 import { restoreFromJournal } from './restore.ts'
 import { BASE_URL, isUpdate, refused, runOn, Shop, stockOf } from './testing/shop.ts'
@@ -154,7 +154,7 @@ it('what an earlier run has left is not changed again if the update that should 
 })
 
 it('a run that is killed at any of 30 moments is restored by restore, with nothing but undo.json and the key', async () => {
-  const [undoPath, random] = [join(newFolder(), 'undo.json'), randomness(7).integers('moments')]
+  const [undoPath, random] = [join(newFolder(), 'undo.json'), randomIntegers(7)('moments')]
   const moments = new Set(Array.from({ length: 30 }, () => 1 + Number(random(1_000n))))
   const killed: { readonly stock: ReadonlyMap<string, bigint>; readonly folder: string }[] = []
   const copy = (shop: Shop) => {

@@ -1,5 +1,5 @@
 import { schedules } from '../../../suites/schedules/index.ts'
-import { randomness } from '../../run/randomness.ts'
+import { randomIntegers } from '../../interface/numbers.ts'
 import { inProcess } from '../../wire/in-process.ts'
 import type { Transport } from '../../wire/transport.ts'
 import { openTarget, type TargetOptions } from '../open.ts'
@@ -66,7 +66,7 @@ export class Shop {
       revokedApiKey: 'Revoked-Key-1',
       transport: this.transport(5_000),
       ...{ timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 4, readOnly: false },
-      integers: randomness(1).integers,
+      integers: randomIntegers(1),
       pendingOrders: ['101', '102', '103'],
       shippedOrders: ['201', '202'],
       pets: ['1', '2'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bench } from '../../cli/testing/bench.ts'
+import { bench } from '../cli/testing/bench.ts'
 
 const { run, reference } = bench()
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, it, vi } from 'vitest'
-import { configure } from '../../settings/configuration.ts'
-import { strayErrorText, untilInterrupted } from './interrupt.ts'
+import { configure } from '../settings/configuration.ts'
+import { strayErrorText, untilInterrupted } from './process.ts'
 
 const configured = configure({ baseUrl: 'https://store.example/v1', apiKey: 'Stray-Key-4711' })
 if ('mistakes' in configured) throw new Error(JSON.stringify(configured.mistakes))
