@@ -46,7 +46,7 @@ type Lists = ReturnType<typeof listsOf>
 
 /** Checks everything that a run needs, and prints each finding at once. */
 async function doctor(configuration: Configuration): Promise<number> {
-  const { target, baseUrl, profile, notes } = configuration
+  const { target, baseUrl, profile } = configuration
   const { rules } = selectRules(configuration)
   let wrong = 0
   const show: Show = (mark, what, says, todo) => {
@@ -57,7 +57,6 @@ async function doctor(configuration: Configuration): Promise<number> {
   }
   show('ok', 'configuration', `target ${target}, ${baseUrl ?? REFERENCE}, profile ${profile}`)
   if (baseUrl === undefined) return 0
-  for (const note of notes) show('note', 'configuration', note)
   const withoutStates = { ...configuration, statesUrl: undefined, statesModule: undefined }
   const { target: store, unreachable, close } = await openRun({ ...withoutStates, readOnly: true })
   try {

@@ -1,8 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Misconfigured } from '../interface/verdict.ts'
 import { ruleMistakes } from '../run/selection.ts'
-import { type Configuration, readConfiguration } from '../settings/configuration.ts'
-import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
+import {
+  type Configuration,
+  ConfigurationError,
+  type Mistake,
+  readConfiguration,
+  suggestion,
+} from '../settings/configuration.ts'
 import { allSettings, type RawSettings, settingsOf } from '../settings/settings.ts'
 
 /** The heading of the flags that the help of `run` and `doctor` shows only with --all. */
@@ -61,6 +66,19 @@ export const wholeNumber = (low: number, high: number) => (text: string) => {
   const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN
   if (value >= low && value <= high) return value
   throw new InvalidArgumentError(`It is not a whole number from ${low} to ${high}.`)
+}
+
+/** @param otherwise what to do if no id is similar @throws {Misconfigured} with the nearest id, if none is the one that the user typed */
+export function itemCalled<Item extends { readonly id: string }>(
+  id: string,
+  kind: string,
+  all: readonly Item[],
+  otherwise = 'npx --no-install store-conformance selfcheck judges all of them.',
+): Item {
+  const found = all.find(each => each.id === id)
+  if (found) return found
+  const ids = all.map(each => each.id)
+  throw new Misconfigured(`There is no ${kind} ${JSON.stringify(id)}. ${suggestion(id, ids, otherwise)}`)
 }
 
 /** @param others what is wrong with flags that are not settings @throws {ConfigurationError} with every mistake */

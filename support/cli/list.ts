@@ -7,8 +7,7 @@ import { facts, paragraph, section } from '../report/document.ts'
 import { groupBy } from '../report/reading.ts'
 import { terminal } from '../report/terminal.ts'
 import { capital, levelMeanings, whyImpliedGates } from '../report/words.ts'
-import { itemCalled } from '../settings/mistake.ts'
-import { columns } from './flags.ts'
+import { columns, itemCalled } from './flags.ts'
 
 const says: Readonly<Record<string, string>> = ledger
 const COMMAND = 'npx --no-install store-conformance'

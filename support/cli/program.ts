@@ -3,8 +3,7 @@ import { EXIT_WRONG_USAGE, Misconfigured } from '../interface/verdict.ts'
 import { printable } from '../report/document.ts'
 import { SUITE_VERSION } from '../report/report.ts'
 import { endingText, guardOutput } from '../run/process.ts'
-import { readSettings } from '../settings/configuration.ts'
-import { suggestion } from '../settings/mistake.ts'
+import { readSettings, suggestion } from '../settings/configuration.ts'
 import { givenSettings, MORE } from './flags.ts'
 
 /** Adds arguments, flags and action to a command. */

@@ -5,8 +5,7 @@ import { writeWhole } from '../report/write.ts'
 import { ensureWritable } from '../run/reports-folder.ts'
 import { performAll } from '../selfcheck/pool.ts'
 import { type Findings, findingsOf, type TaskResult, tasksFor } from '../selfcheck/prove.ts'
-import { itemCalled } from '../settings/mistake.ts'
-import { showStatus, wholeNumber } from './flags.ts'
+import { itemCalled, showStatus, wholeNumber } from './flags.ts'
 
 export function add(command: Command): void {
   command

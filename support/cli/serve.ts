@@ -4,8 +4,7 @@ import { faults } from '../../suites/faults.ts'
 import { Misconfigured } from '../interface/verdict.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
 import { DEFAULT_API_KEY, type Override, referenceStore, serve } from '../reference/index.ts'
-import { itemCalled } from '../settings/mistake.ts'
-import { wholeNumber } from './flags.ts'
+import { itemCalled, wholeNumber } from './flags.ts'
 
 export function add(command: Command): void {
   command

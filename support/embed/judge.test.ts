@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
+import { itemCalled } from '../cli/flags.ts'
 import { operationIds } from '../interface/operations.ts'
 import { type ReferenceStore, referenceStore } from '../reference/index.ts'
 import { namedIn } from '../selfcheck/prove.ts'
-import { ConfigurationError, itemCalled } from '../settings/mistake.ts'
+import { ConfigurationError } from '../settings/configuration.ts'
 import { inProcess } from '../wire/in-process.ts'
 import { newFolder } from '../wire/testing/folder.ts'
 import { judge, judgeEach } from './judge.ts'
@@ -64,8 +65,8 @@ it.each<[string, options: object, RegExp]>([
   ['states without an address', { states: whole.states }, /^states: needs the address of the store/m],
   ['two kinds of transport', { ...whole, fetch: () => new Response() }, /fetch: cannot be combined with transport/],
   ['two kinds of states', { ...whole, statesModule: 'package.json' }, /is set beside states/],
-  ['a misspelled address', { baseURL: 'x' }, /^baseURL: is not an option .*did you mean baseUrl\?/],
-  ['several mistakes', { ...whole, nonsense: 1, seed: -1, only: ['zzz'] }, /^nonsense: is not an option of judge\(\); its options are .*\bbaseUrl, .*\nseed: -1 is not .*\n--only.* "zzz" is not a rule/],
+  ['a misspelled address', { baseURL: 'x' }, /^baseURL: is not an option .*Did you mean baseUrl\?/],
+  ['several mistakes', { ...whole, nonsense: 1, seed: -1, only: ['zzz'] }, /^nonsense: is not an option of judge\(\)\. Its options are .*\bbaseUrl, .*\nseed: -1 is not .*\n--only.* "zzz" is not a rule/],
   // A configuration in JSON has null for what is unset.
   ['an address that is null', { baseUrl: null }, /^baseUrl: is not an address; /],
   ['header values of another type', { ...whole, headers: { 'X-A': 1, 'X-B': undefined } }, /value of X-A is not a text .*\n.* value of X-B is not a text /],

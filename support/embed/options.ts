@@ -1,5 +1,5 @@
 import * as reference from '../reference/index.ts'
-import { ConfigurationError, type Mistake, mistakesOf, nearest } from '../settings/mistake.ts'
+import { ConfigurationError, type Mistake, mistakesOf, suggestion } from '../settings/configuration.ts'
 import { type GivenSettings, type ProgramSettings, settingsOf } from '../settings/settings.ts'
 import type { StatesModule } from '../target/provider.ts'
 import type { Transport } from '../wire/transport.ts'
@@ -121,7 +121,6 @@ const unknownOptions = (owner: string, known: readonly string[], given: object):
   Object.keys(given)
     .filter(name => !known.includes(name))
     .map(name => {
-      const meant = nearest(name, known)
-      const hint = meant ? `did you mean ${meant}?` : `its options are ${known.join(', ')}`
-      return { setting: name, problem: `is not an option of ${owner}; ${hint}` }
+      const hint = suggestion(name, known, `Its options are ${known.join(', ')}.`)
+      return { setting: name, problem: `is not an option of ${owner}. ${hint}` }
     })

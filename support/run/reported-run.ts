@@ -26,12 +26,11 @@ interface Watching {
  * @throws {ConfigurationError | Misconfigured}
  */
 export async function reportedRun(configuration: Configuration, { begun, progress }: Watching) {
-  const { reportsDir, notes } = configuration
+  const { reportsDir } = configuration
   ensureWritable(reportsDir)
   const leave = await lockFolder(reportsDir, 'Wait until it has ended, or name another folder with --out.')
   try {
     noteWhatIsLeft(configuration)
-    for (const note of notes) process.stderr.write(`Note: ${note}\n`)
     const folder = reportsFolder(configuration)
     const report = await untilInterrupted(configuration, async signal => {
       // Throws for a selection without rules, before the earlier reports are removed.

@@ -8,9 +8,13 @@ import {
 } from '../interface/description.ts'
 import { operations } from '../interface/operations.ts'
 import { DEFAULT_PROFILE, isNew, type Profile, profiles } from '../interface/profiles.ts'
-import type { Configuration } from '../settings/configuration.ts'
+import {
+  type Configuration,
+  ConfigurationError,
+  type Mistake,
+  suggestion,
+} from '../settings/configuration.ts'
 import type { ExpectedFailure } from '../settings/expected-failures.ts'
-import { ConfigurationError, type Mistake, suggestion } from '../settings/mistake.ts'
 import { type GivenSettings, settings } from '../settings/settings.ts'
 
 /** Every rule of the suites in order, for each operation. */

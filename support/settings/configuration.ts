@@ -6,8 +6,43 @@ import { variableOf } from '../wire/curl.ts'
 import { type Environment, isUsable, proxyFor, proxySecrets } from '../wire/proxy.ts'
 import { MEGABYTE, readInput, type Unreadable } from '../wire/read-input.ts'
 import { redactor, type Secret } from '../wire/redact.ts'
-import { type Mistake, suggestion } from './mistake.ts'
 import * as table from './settings.ts'
+
+/** A mistake in the configuration: which setting, what is wrong, what to do. It never contains a secret. */
+export interface Mistake {
+  readonly setting: string
+  readonly problem: string
+}
+
+/** The mistakes among conditions that are wrong if they hold. */
+export const mistakesOf = (
+  all: readonly (readonly [isWrong: unknown, setting: string, problem: string])[],
+): Mistake[] => all.flatMap(([isWrong, setting, problem]) => (isWrong ? [{ setting, problem }] : []))
+
+/** The configuration is invalid. Nothing was sent. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError'
+  readonly mistakes: readonly Mistake[]
+
+  constructor(mistakes: readonly Mistake[]) {
+    super(mistakes.map(({ setting, problem }) => `${setting}: ${problem}`).join('\n'))
+    this.mistakes = mistakes
+  }
+}
+
+/** A question that names the text among these that is most like it, or else the other sentence. */
+export function suggestion(text: string, among: readonly string[], otherwise: string): string {
+  const pairsOf = (each: string) =>
+    new Set(Array.from(each.toLowerCase(), (_, at) => each.toLowerCase().slice(at, at + 2)))
+  const own = pairsOf(text)
+  /** The share of the pairs of characters that both have. */
+  const likeness = (each: string) => {
+    const pairs = pairsOf(each)
+    return [...own].filter(pair => pairs.has(pair)).length / Math.max(own.size, pairs.size)
+  }
+  const [best = ''] = among.toSorted((one, other) => likeness(other) - likeness(one))
+  return likeness(best) >= 0.6 ? `Did you mean ${best}?` : otherwise
+}
 
 /** The validated settings: everything a run needs to know about its target. */
 export interface Configuration extends Omit<table.ParsedSettings, 'target' | 'baseUrl' | 'apiKey' | 'seed'> {
@@ -26,16 +61,13 @@ export interface Configuration extends Omit<table.ParsedSettings, 'target' | 'ba
   readonly otherSecrets: readonly Secret[]
   /** The texts of flags and variables, without secrets. Programs have none. */
   readonly given?: table.RawSettings
-  /** Remarks about valid settings. */
-  readonly notes: readonly string[]
 }
 
 export type Configured = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] }
 
 type Name = table.SettingName
-type Given = table.GivenSettings
 
-/** What a run on a target cannot do without. */
+/** What a run on a target cannot do without: its address and its key. */
 const NEEDED = {
   base: ['baseUrl', 'apiKey'],
   staging: ['stagingBaseUrl', 'stagingApiKey'],
@@ -48,84 +80,73 @@ const NEEDED = {
  * @param nameOf how the user named a setting. Default: as an option of a program
  */
 export function configure(
-  given: Given,
+  given: table.GivenSettings,
   env: Environment = {},
   nameOf = (name: Name): string => name,
 ): Configured {
-  const otherSecrets = secretsIn(given, env)
-  const redact = redactor(otherSecrets)
-  const mistakes: Mistake[] = []
-  const add = (setting: string, problem: string) => void mistakes.push({ setting, problem: redact(problem) })
   const has = (name: Name) => given[name] !== undefined
   const { target = has('baseUrl') ? 'base' : 'reference' } = given as Partial<Configuration>
-  const isUsed = (of: string) => of === 'any' || of === target || (of === 'named' && target !== 'reference')
   const needed = Object.hasOwn(NEEDED, target) ? NEEDED[target] : undefined
   const [addressName, keyName] = needed ?? []
+  const isUsed = (of: string) => of === 'any' || of === target || (of === 'named' && target !== 'reference')
 
+  const invalid: Mistake[] = []
   const values: Record<string, unknown> = {}
   for (const { name, schema, target: of } of table.allSettings) {
     // CI systems set a variable that they do not have to an empty text.
     const isBlank = given[name] === '' && (!isUsed(of) || (name === keyName && has('apiKeyFile')))
     const { data, error } = schema.safeParse(isBlank ? undefined : given[name])
-    for (const { message } of error?.issues ?? []) add(nameOf(name), message)
+    for (const { message } of error?.issues ?? []) invalid.push({ setting: nameOf(name), problem: message })
     if (data !== undefined) values[name] = data
   }
   const parsed = values as unknown as table.ParsedSettings
-  const invalid = mistakes.map(({ setting }) => setting)
-  // A setting that is invalid by itself is not reported as missing or conflicting as well.
-  const say = (name: Name, isWrong: boolean, problem: string) =>
-    isWrong && !invalid.includes(nameOf(name)) && add(nameOf(name), problem)
-
-  const named = table.allSettings.filter(each => each.target !== 'any' && has(each.name))
-  const others = named.map(({ name }) => nameOf(name)).join(', ')
-  if (!has('target') && !has('baseUrl')) {
-    const how = 'set it, choose a --target, or unset the others'
-    say('baseUrl', named.length > 0, `is missing beside ${others}; ${how}`)
-    const choose = 'set it, or judge the bundled reference store with --target reference'
-    say('baseUrl', named.length === 0 && !parsed.orReference, `is missing, so no store is named; ${choose}`)
-  } else if (needed) {
-    // Ignoring a setting could judge the wrong store.
-    const choose = 'unset it, or choose another --target'
-    for (const { name, target: of } of named)
-      say(name, given[name] !== '' && !isUsed(of), `is not used by the target ${target}; ${choose}`)
-    const missing = needed.filter(name => !has(name) && !(name === keyName && has('apiKeyFile')))
-    for (const name of missing) say(name, true, `is missing; the target ${target} needs it`)
-  }
-  const apiKey = parsed.apiKeyFile ?? (keyName && parsed[keyName])
-  const isRevoked = has('revokedApiKey') && parsed.revokedApiKey === apiKey
-  say('revokedApiKey', isRevoked, 'is the API key itself; name another one')
-  const areBoth = has('statesModule') && has('statesUrl')
-  say('statesModule', areBoth, `is set beside ${nameOf('statesUrl')}; unset one of them`)
-  const { apiKeyFile: _key, clientCert: cert, clientKey: key, ...rest } = parsed
+  const { apiKeyFile, clientCert: cert, clientKey: key, ...rest } = parsed
   const { pendingOrders = [], shippedOrders = [] } = parsed
-  const both = shippedOrders.filter(id => pendingOrders.some(each => sameNumber(each, id)))
-  say('shippedOrders', both.length > 0, `${both} is also named as pending; an order is one or the other`)
-  const half = has('clientCert') ? 'clientKey' : 'clientCert'
-  say(half, has('clientCert') !== has('clientKey'), 'is missing; a certificate is given with its private key')
-  const pair = `is not the private key of ${nameOf('clientCert')} (PEM, no passphrase)`
-  say('clientKey', !isPair(cert, key), pair)
   const baseUrl = addressName && parsed[addressName]
-  for (const address of [baseUrl, parsed.statesUrl]) {
-    const proxy = address === undefined ? undefined : proxyFor(address, env)
+  const apiKey = apiKeyFile ?? (keyName && parsed[keyName])
+  const otherSecrets = secretsIn(given, env)
+  const isNamed = has('target') || has('baseUrl')
+  const ofStores = table.allSettings.filter(each => each.target !== 'any' && has(each.name))
+  const beside = `beside ${ofStores.map(({ name }) => nameOf(name)).join(', ')}; set it, choose a --target, or unset the others`
+  const twice = shippedOrders.filter(id => pendingOrders.some(each => sameNumber(each, id)))
+  const isPair = has('clientCert') === has('clientKey')
+  const proxies = [baseUrl, parsed.statesUrl].flatMap(address => (address && proxyFor(address, env)) || [])
+  // biome-ignore format: a table
+  const conflicts = mistakesOf([
+    [!isNamed && ofStores.length > 0, nameOf('baseUrl'), `is missing ${beside}`],
+    [!isNamed && ofStores.length === 0 && !parsed.orReference, nameOf('baseUrl'), 'is missing, so no store is named; set it, or judge the bundled reference store with --target reference'],
+    // Ignoring a setting could judge the wrong store.
+    ...ofStores.map(({ name, target: of }) => [isNamed && needed && given[name] !== '' && !isUsed(of), nameOf(name), `is not used by the target ${target}; unset it, or choose another --target`] as const),
+    ...(needed ?? []).map(name => [isNamed && !has(name) && !(name === keyName && has('apiKeyFile')), nameOf(name), `is missing; the target ${target} needs it`] as const),
+    [has('revokedApiKey') && parsed.revokedApiKey === apiKey, nameOf('revokedApiKey'), 'is the API key itself; name another one'],
+    [has('statesModule') && has('statesUrl'), nameOf('statesModule'), `is set beside ${nameOf('statesUrl')}; unset one of them`],
+    [twice.length > 0, nameOf('shippedOrders'), `${twice} is also named as pending; an order is one or the other`],
+    [!isPair, nameOf(has('clientCert') ? 'clientKey' : 'clientCert'), 'is missing; a certificate is given with its private key'],
+    [isPair && !belong(cert, key), nameOf('clientKey'), `is not the private key of ${nameOf('clientCert')} (PEM, no passphrase)`],
     // It may contain a password anywhere.
-    const problem = 'is not the address of a proxy, such as http://user:password@proxy.example:3128'
-    if (proxy && !isUsable(proxy)) add(proxy.variable, problem)
+    ...proxies.map(proxy => [!isUsable(proxy), proxy.variable, 'is not the address of a proxy, such as http://user:password@proxy.example:3128'] as const),
+  ])
+  // A setting that is invalid by itself is not reported as missing or conflicting as well.
+  const mistakes = [
+    ...invalid,
+    ...conflicts.filter(each => invalid.every(({ setting }) => setting !== each.setting)),
+  ]
+  const redact = redactor(otherSecrets)
+  if (mistakes.length > 0)
+    return { mistakes: mistakes.map(each => ({ ...each, problem: redact(each.problem) })) }
+  return {
+    configuration: {
+      ...rest,
+      ...{ target, baseUrl, apiKey, otherSecrets },
+      ...(isNamed ? {} : { isFallback: true }),
+      ...(cert && key ? { identity: { cert, key } } : {}),
+      statesTimeoutMs: 3 * parsed.timeoutMs,
+      seed: parsed.seed ?? Math.floor(Math.random() * 2 ** 31),
+    },
   }
-  if (mistakes.length > 0) return { mistakes }
-  const note = `The API key travels unencrypted to ${baseUrl}; use https if the store has it.`
-  const configuration: Configuration = {
-    ...rest,
-    ...{ target, baseUrl, apiKey, otherSecrets },
-    ...(target === 'reference' && !has('target') ? { isFallback: true } : {}),
-    ...(cert && key ? { identity: { cert, key } } : {}),
-    statesTimeoutMs: 3 * parsed.timeoutMs,
-    seed: parsed.seed ?? Math.floor(Math.random() * 2 ** 31),
-    notes: isOpen(baseUrl) ? [note] : [],
-  }
-  return { configuration }
 }
 
-function isPair(cert: string | undefined, key: string | undefined): boolean {
+function belong(cert: string | undefined, key: string | undefined): boolean {
   try {
     return !(cert && key) || new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
   } catch {
@@ -133,11 +154,8 @@ function isPair(cert: string | undefined, key: string | undefined): boolean {
   }
 }
 
-const LOCAL = /^http:\/\/(localhost|.*\.localhost|127\.[0-9.]+|\[::1\])\.?([:/]|$)/
-const isOpen = (address = ''): boolean => address.startsWith('http:') && !LOCAL.test(address)
-
 /** The values in settings, valid or not, that no output may contain. */
-function secretsIn(given: Given, env: Environment): Secret[] {
+function secretsIn(given: table.GivenSettings, env: Environment): Secret[] {
   const { apiKeyFile, headers } = table.settings
   const secrets = table.allSettings.filter(({ flag }) => flag === undefined)
   const all = [
@@ -149,18 +167,22 @@ function secretsIn(given: Given, env: Environment): Secret[] {
   return [...own, ...proxySecrets(env)]
 }
 
-/** What reads the settings. Vitest has flags of its own, so only there `--only` is a variable. */
-type Reader = 'command' | 'vitest'
-type Flags = table.RawSettings
-
-/** The settings of flags, environment and `.env`, in this order of precedence, before validation. */
-export function readSettings(flags: Flags, env: Environment, folder: string, reader: Reader = 'command') {
+/**
+ * The settings of flags, environment and `.env`, in this order of precedence, before validation.
+ * @param reader Vitest has flags of its own, so only there `--only` is a variable
+ */
+export function readSettings(
+  flags: table.RawSettings,
+  env: Environment,
+  folder: string,
+  reader: 'command' | 'vitest' = 'command',
+) {
   const { dotenv, mistakes } = readDotenv(folder)
   const set: Environment = { ...dotenv, ...env }
   const known = new Map<string, Name>()
   for (const { name, variable } of table.allSettings) if (variable) known.set(variable, name)
   if (reader === 'vitest') known.set('STORE_ONLY', 'only')
-  const given: { -readonly [Each in Name]?: Flags[Each] } = { ...flags }
+  const given: { -readonly [Each in Name]?: string | undefined } = { ...flags }
   for (const [variable, name] of known) {
     // One that is empty unsets the one in .env. If it names the store, it is a mistake: another one could be judged.
     const text = set[variable] || (/^(staging)?(baseUrl|apiKey)$/i.test(name) ? set[variable] : undefined)
@@ -179,8 +201,8 @@ export function readSettings(flags: Flags, env: Environment, folder: string, rea
       .replace(/^STORE_/, '--')
       .replaceAll('_', '-')
       .toLowerCase()
-    const isFlag = table.allSettings.some(({ short }) => short === flag)
     const rename = 'Unset it, or rename it if another program needs it.'
+    const isFlag = table.allSettings.some(({ short }) => short === flag)
     const hint = isFlag ? `Give the flag ${flag}.` : suggestion(setting, [...known.keys()], rename)
     const place = env[setting] === undefined ? '.env' : 'the environment'
     mistakes.push({ setting, problem: `in ${place} is not a setting. ${hint}` })
@@ -191,19 +213,14 @@ export function readSettings(flags: Flags, env: Environment, folder: string, rea
   return { given, mistakes, nameOf, redact: redactor(secretsIn(given, env), addresses) }
 }
 
-export function readConfiguration(
-  flags: Flags,
-  env: Environment,
-  folder: string,
-  reader?: Reader,
-): Configured {
-  const { given, mistakes, nameOf, redact } = readSettings(flags, env, folder, reader)
-  const configured = configure(given, env, nameOf)
+export function readConfiguration(...settings: Parameters<typeof readSettings>): Configured {
+  const { given, mistakes, nameOf, redact } = readSettings(...settings)
+  const configured = configure(given, settings[1], nameOf)
   if ('mistakes' in configured) return { mistakes: [...mistakes, ...configured.mistakes] }
+  if (mistakes.length > 0) return { mistakes }
   // A value such as that of --start may contain a secret, as in `API_KEY=… node server.js`.
   const shown = Object.entries(given).map(([name, text]) => [name, text && redact(text)])
-  const configuration = { ...configured.configuration, given: Object.fromEntries(shown) }
-  return mistakes.length > 0 ? { mistakes } : { configuration }
+  return { configuration: { ...configured.configuration, given: Object.fromEntries(shown) } }
 }
 
 /** A line that sets a variable, which .env, a shell and Docker read alike. */

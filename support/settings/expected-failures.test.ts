@@ -65,7 +65,6 @@ describe('a file of expected failures', () => {
 
   // biome-ignore format: a table
   test.each([
-    ['a rule twice for an operation', `${entry()}\n${entry()}`, /^6: cancel-shipped-409 of cancelOrder is listed twice$/],
     ['no list', 'rule: x', /^known.yaml is not a list of entries with rule, operation, reason, owner, expires$/],
     ['broken YAML', '- { rule: [', /^1: /],
     ['a name twice in an entry', `${entry()}\n  owner: other`, /^6: .*unique/i],

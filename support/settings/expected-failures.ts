@@ -58,9 +58,6 @@ export function parseExpectedFailures(
       say(`${file}:${lines[0]}: ${[...path, message].join(' ')}`)
     return data ? [{ ...data, lines }] : []
   })
-  const keys = entries.map(({ rule, operation }) => `${rule} of ${operation ?? 'every operation'}`)
-  for (const [nth, key] of keys.entries())
-    if (keys.indexOf(key) < nth) say(`${file}:${entries[nth]?.lines[0]}: ${key} is listed twice`)
   return { file, entries }
 }
 

@@ -12,6 +12,7 @@ const kind = <Value, Given = Value>(read: (given: unknown, say: Say) => Value) =
     .custom<Given>(() => true)
     .transform((given: unknown, context) => read(given, issue => context.addIssue(issue)))
 
+/** A bigint has no JSON. */
 const shown = (given: unknown): string =>
   typeof given === 'bigint' ? String(given) : (JSON.stringify(given) ?? String(given))
 
@@ -80,8 +81,6 @@ export const existing = kind<string>((given, say) => {
 
 export const text = z.string().trim().min(1, 'is empty')
 
-const QUOTED = /^\s*(["'`]).+\1\s*$/s
-const IN_QUOTES = 'is in quotes, which docker run --env-file keeps; write it without quotes'
 /** What a shell replaces, and neither .env nor an env file of Docker. */
 const REFERENCE = /^\$(\{\w+\}|[A-Z][A-Z0-9]*(_[A-Z0-9]+)+)$/
 
@@ -89,7 +88,8 @@ const REFERENCE = /^\$(\{\w+\}|[A-Z][A-Z0-9]*(_[A-Z0-9]+)+)$/
 export const secret = kind<string>((given, say) => {
   const value = String(given)
   if (value === '') say('is empty')
-  else if (QUOTED.test(value)) say(IN_QUOTES)
+  else if (/^(["'`]).+\1$/.test(value))
+    say('is in quotes, which docker run --env-file keeps; write it without quotes')
   else if (REFERENCE.test(value)) say('is the name of a variable; nothing replaces it with its value')
   else if (!/^[\x21-\x7e]+$/.test(value)) say('has a space, a line break or another character of no header')
   return value
@@ -101,7 +101,6 @@ export const address = (example: string, owner: string) =>
     const value = String(given).trim()
     const url = /^https?:\/\/[^/]/i.test(value) && URL.canParse(value) ? new URL(value) : undefined
     if (value === '') say(`is set to nothing; write it as ${example}, or unset it`)
-    else if (QUOTED.test(value)) say(IN_QUOTES)
     // It may contain a password anywhere, so it is not printed.
     else if (!url) say(`is not an address; write it as ${example}`)
     else if (url.username || url.password) say(`contains a user name or password; give ${owner}`)

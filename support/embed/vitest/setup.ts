@@ -12,8 +12,7 @@ import * as words from '../../report/words.ts'
 import { ALLURE_RESULTS } from '../../report/write.ts'
 import { endingText, guardExit } from '../../run/process.ts'
 import { reportedRun } from '../../run/reported-run.ts'
-import { readConfiguration, readSettings } from '../../settings/configuration.ts'
-import { ConfigurationError } from '../../settings/mistake.ts'
+import { ConfigurationError, readConfiguration, readSettings } from '../../settings/configuration.ts'
 import type { Shown } from './conformance.ts'
 
 /** Vitest's global set-up: judges the store once, as the command does. The tests then show the outcomes. */
