@@ -13,8 +13,7 @@ export interface Written {
   /** The path below the base URL, where it differs from that of the operation. */
   readonly path?: string | undefined
   readonly version?: '1.0' | undefined
-  /** `split head`: the head arrives in two parts. */
-  readonly writing?: 'split' | 'late' | 'chunked' | 'split head' | undefined
+  readonly writing?: 'split' | 'late' | 'chunked' | undefined
   /** How names of headers are spelled. */
   readonly spell?: ((name: string) => string) | undefined
 }

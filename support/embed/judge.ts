@@ -2,8 +2,8 @@ import type { Report, ReportedRule } from '../report/report.ts'
 import { type OpenRun, openRun } from '../run/run.ts'
 import { ruleMistakes } from '../run/selection.ts'
 import { type Configuration, ConfigurationError, configure } from '../settings/configuration.ts'
+import type { Transport } from '../wire/connection.ts'
 import { fetchHandler, inProcess } from '../wire/in-process.ts'
-import type { Transport } from '../wire/transport.ts'
 import { type Fetch, givenSettings, type JudgeOptions, optionMistakes } from './options.ts'
 
 /**

@@ -35,7 +35,7 @@ async function judged(
 function formatsOf(report: Report): [name: string, lines: string[]][] {
   const still: Report = {
     ...{ ...report, startedAt: '2026-11-21T10:00:00.000Z', durationMs: 0, latency: [] },
-    exchanges: report.exchanges.map(each => ({ ...each, startedAt: 0, durationMs: 0, waitedMs: 0 })),
+    exchanges: report.exchanges.map(each => ({ ...each, startedAt: 0, durationMs: 0 })),
   }
   const all = [
     ...writeReports(still, newFolder()).map(path => [basename(path), readFileSync(path, 'utf8')] as const),

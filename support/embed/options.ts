@@ -2,7 +2,7 @@ import * as reference from '../reference/index.ts'
 import { ConfigurationError, type Mistake, mistakesOf, suggestion } from '../settings/configuration.ts'
 import { type GivenSettings, type ProgramSettings, settingsOf } from '../settings/settings.ts'
 import type { StatesModule } from '../target/provider.ts'
-import type { Transport } from '../wire/transport.ts'
+import type { Transport } from '../wire/connection.ts'
 
 /** A store as a function. It is called with the request alone. */
 export type Fetch = (request: Request) => Response | Promise<Response>

@@ -76,11 +76,9 @@ export function composeReport(run: Run): Report {
 function shownExchange(exchange: ReportedExchange, limit: number): ReportedExchange {
   if (!exchange.response) return exchange
   const { response } = exchange
-  const { body, bodyBase64, wholeLength = body.length } = response
-  if (body.length <= limit && (bodyBase64?.length ?? 0) <= limit * 2) return exchange
-  // Four characters of base64 are three whole bytes.
-  const bytes = bodyBase64 === undefined ? {} : { bodyBase64: bodyBase64.slice(0, limit - (limit % 4)) }
-  return { ...exchange, response: { ...response, body: `${body.slice(0, limit)}…`, ...bytes, wholeLength } }
+  const { body, wholeLength = body.length } = response
+  if (body.length <= limit) return exchange
+  return { ...exchange, response: { ...response, body: `${body.slice(0, limit)}…`, wholeLength } }
 }
 
 /** A judgement as reports show it. */

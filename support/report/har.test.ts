@@ -65,9 +65,3 @@ it('has status 0 and the cause if there is no response', () => {
   const response = { status: 0, headers: [], content: { size: 0 }, _error: 'the connection ended' }
   expect(entriesOf(reportOf({ exchanges: [exchangeOf(undefined)] }))[0]).toMatchObject({ response })
 })
-
-it('has bytes that are not text as base64', () => {
-  const exchanges = [exchangeOf({ body: '\ufffd', bodyBase64: '/w==' })]
-  const content = { text: '/w==', encoding: 'base64' }
-  expect(entriesOf(reportOf({ exchanges }))[0].response).toMatchObject({ content })
-})

@@ -33,10 +33,9 @@ const BEGINNING = 200
 
 /** A body. Most of a file would be equal lists, so each is written once. @param written the bodies so far, with their entries */
 function contentOf(response: RecordedResponse, index: number, written: Map<string, number>) {
-  const { body, bodyBase64, wholeLength } = response
+  const { body, wholeLength } = response
   const common = { size: Buffer.byteLength(body), mimeType: contentType(response) }
   const cut = wholeLength === undefined ? undefined : `the beginning of ${wholeLength} characters`
-  if (bodyBase64 !== undefined) return { ...common, text: bodyBase64, encoding: 'base64', comment: cut }
   const first = written.get(body)
   if (first === undefined || body.length <= LONG) {
     written.set(body, first ?? index)
@@ -49,9 +48,8 @@ function contentOf(response: RecordedResponse, index: number, written: Map<strin
 }
 
 function entry(exchange: ReportedExchange, rules: readonly string[], written: Map<string, number>) {
-  const { request, response, problem, startedAt, durationMs, waitedMs } = exchange
+  const { request, response, problem, startedAt, durationMs } = exchange
   const answer: RecordedResponse = response ?? { status: 0, headers: [], body: '' }
-  const wait = Math.min(Math.round(waitedMs), durationMs)
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
   return {
     pageref: PAGE,
@@ -78,7 +76,7 @@ function entry(exchange: ReportedExchange, rules: readonly string[], written: Ma
       _error: problem?.message,
     },
     cache: {},
-    timings: { send: 0, wait, receive: durationMs - wait },
+    timings: { send: 0, wait: durationMs, receive: 0 },
     _resourceType: 'fetch',
     comment: exchange.step,
     _rules: rules,

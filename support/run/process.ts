@@ -4,7 +4,6 @@ import { EXIT_WRONG_USAGE, Misconfigured } from '../interface/verdict.ts'
 import { cutText } from '../report/compose.ts'
 import { type Configuration, ConfigurationError } from '../settings/configuration.ts'
 import { redactorFor } from '../target/secrets.ts'
-import { isLimit, reasonOf } from '../wire/problems.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const ENDED_BY_SIGNAL = 128
@@ -122,7 +121,6 @@ export function endingText(error: unknown): string {
     return [`${what}; nothing was sent.`, ...lines].join('\n')
   }
   if (error instanceof Misconfigured) return error.message
-  if (isLimit(error)) return `The command could not be completed (${reasonOf(error)}).`
   return `Internal error in store-conformance, not a violation by the store. Please report it:\n${error instanceof Error ? error.stack : error}`
 }
 

@@ -5,7 +5,7 @@ import { Misconfigured } from '../interface/verdict.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { undoFiles } from '../target/undo.ts'
-import { reasonOf } from '../wire/problems.ts'
+import { codeOf } from '../wire/read-input.ts'
 import { howToRestore } from './command.ts'
 import { untilInterrupted } from './process.ts'
 import { ensureWritable, lockFolder } from './reports-folder.ts'
@@ -48,7 +48,7 @@ export async function reportedRun(configuration: Configuration, { begun, progres
     const unwritten = failureOf(() => writeReports(report, folder))
     const problem =
       unwritten &&
-      new Misconfigured(`The reports could not be written: ${unwritten.message} (${reasonOf(unwritten)})`)
+      new Misconfigured(`The reports could not be written: ${unwritten.message} (${codeOf(unwritten)})`)
     return { report, folder, problem, leave }
   } catch (error) {
     leave()

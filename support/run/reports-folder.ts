@@ -2,8 +2,7 @@ import * as fs from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Misconfigured } from '../interface/verdict.ts'
-import { reasonOf } from '../wire/problems.ts'
-import { KILOBYTE, readInput } from '../wire/read-input.ts'
+import { codeOf, KILOBYTE, readInput } from '../wire/read-input.ts'
 
 /** @throws {Misconfigured} before anything is sent: a run that cannot save the old stock on disk must not change stock */
 export function ensureWritable(folder: string): void {
@@ -30,7 +29,7 @@ function makeFolder(folder: string): void {
 
 function unwritable(folder: string, error: unknown): Misconfigured {
   const isFile = fs.existsSync(folder) && !fs.statSync(folder).isDirectory()
-  const why = isFile ? 'is a file, not a folder' : `cannot be written to (${reasonOf(error)})`
+  const why = isFile ? 'is a file, not a folder' : `cannot be written to (${codeOf(error)})`
   return new Misconfigured(`${folder} ${why}; name another folder with --out. Nothing was sent.`)
 }
 

@@ -8,9 +8,8 @@ import { printable } from '../report/document.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { Unreachable } from '../target/preflight.ts'
 import { redactorFor } from '../target/secrets.ts'
-import { httpTransport } from '../wire/connection.ts'
-import type { Environment } from '../wire/proxy.ts'
-import { channelTo } from '../wire/transport.ts'
+import { connections, httpTransport } from '../wire/connection.ts'
+import type { Environment } from '../wire/dial.ts'
 
 /** Milliseconds for the first answer, unless --wait is given. */
 const FIRST_ANSWER_MS = 30_000
@@ -79,10 +78,10 @@ const NOT_READY: readonly string[] = ['refused', 'dropped', 'timeout', 'dns', 'b
 
 async function answers({ baseUrl = '', identity }: Configuration, env: Environment, signal?: AbortSignal) {
   const { origin, host, pathname } = new URL(baseUrl)
-  const channel = channelTo(httpTransport(origin, { timeoutMs: ATTEMPT_MS, env, identity }))
+  const { send } = connections(httpTransport(origin, { timeoutMs: ATTEMPT_MS, env, identity }))
   const headers = [['Host', host]] as const
   const request = { method: 'GET', target: pathname, headers, repeatable: false }
-  const { response, problem } = await channel.send(request, signal).finally(channel.close)
+  const { response, problem } = await send(request, signal, 'fresh')
   // A gateway answers for a store that is not ready.
   return response ? ![502, 503, 504].includes(response.status) : !NOT_READY.includes(problem?.kind ?? '')
 }

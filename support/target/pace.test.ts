@@ -5,7 +5,6 @@ import { paced, places } from './pace.ts'
 const answered = (status: number, after?: string): WireResult => ({
   response: { status, headers: after === undefined ? [] : [['Retry-After', after]], body: '' },
   connection: 'fresh',
-  waitedMs: 1,
 })
 const { signal: never } = new AbortController()
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { ProxyInUse } from '../wire/dial.ts'
 import type { ProblemKind } from '../wire/problems.ts'
-import type { ProxyInUse } from '../wire/proxy.ts'
 import { preflight } from './preflight.ts'
 import type { Sent } from './sender.ts'
 
@@ -21,7 +21,7 @@ const check = (orders: Reply, inventory = orders, baseUrl = BASE, proxy?: ProxyI
     answers.map(([path, reply]) => ({
       request: { method: 'GET', url: BASE + path, headers: [], curl: '' },
       ...reply,
-      ...{ connection: 'pool', waitedMs: 0, startedAt: 0, durationMs: 0 },
+      ...{ connection: 'pool', startedAt: 0, durationMs: 0 },
     })),
     baseUrl,
     proxy,

@@ -1,7 +1,7 @@
 import { parseJson } from '../../suites/oracle/json.ts'
+import { type ProxyInUse, shownProxy } from '../wire/dial.ts'
 import { header, mediaType } from '../wire/exchange.ts'
 import type { ProblemKind } from '../wire/problems.ts'
-import { type ProxyInUse, shownProxy } from '../wire/proxy.ts'
 import type { Sent } from './sender.ts'
 
 /** Why nothing can be judged: exit 4. `cause` in a few words, `advice` says what to do about it. */

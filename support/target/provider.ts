@@ -5,10 +5,9 @@ import { inspect } from 'node:util'
 import { isObject, JsonNumber, parseJson } from '../../suites/oracle/json.ts'
 import { canonical, isOrderId, isPetId } from '../interface/numbers.ts'
 import { Misconfigured } from '../interface/verdict.ts'
-import { httpTransport } from '../wire/connection.ts'
+import { connections, httpTransport } from '../wire/connection.ts'
 import type { ConnectionOptions } from '../wire/dial.ts'
 import { NoResponse, within } from '../wire/problems.ts'
-import { channelTo } from '../wire/transport.ts'
 import { paced } from './pace.ts'
 import type { RequestOptions } from './request.ts'
 import { redactorFor, type Secrets } from './secrets.ts'
@@ -120,7 +119,7 @@ function idText(id: unknown): string | undefined {
 function byUrl(url: string, settings: StatesSettings): Call {
   const { statesToken: token, statesTimeoutMs: timeoutMs, env, identity, baseUrl, headers = {} } = settings
   const { origin, host, pathname, search } = new URL(url)
-  const transport = httpTransport(origin, { timeoutMs, env, identity })
+  const wire = connections(httpTransport(origin, { timeoutMs, env, identity }))
   // The same gateway may be in front of both. At another origin, the headers could disclose a secret.
   const isBesideStore = baseUrl !== undefined && new URL(baseUrl).origin === origin
   const shown = excerptWithout(settings)
@@ -143,10 +142,10 @@ function byUrl(url: string, settings: StatesSettings): Call {
       body,
       repeatable: false,
     }
+    // A setup cannot be repeated, and the endpoint may close an idle connection at any time (RFC 9112 §9.5).
     const send = () => {
-      // A setup cannot be repeated, and the endpoint may close an idle connection at any time (RFC 9112 §9.5).
-      const connection = channelTo(transport)
-      return within(timeoutMs, connection.send(request), signal).finally(() => connection.close())
+      const over = new AbortController()
+      return within(timeoutMs, wire.send(request, over.signal, 'fresh'), signal).finally(() => over.abort())
     }
     const { response, problem } = await atPace(send, signal)
     // An endpoint that keeps asking to retry later refuses to arrange the state.

@@ -4,8 +4,8 @@ import { authorization } from '../../suites/authentication/presented.ts'
 import type { Ask } from '../../suites/oracle/log.ts'
 import type { Header } from '../interface/description.ts'
 import { operations } from '../interface/operations.ts'
-import { ACCEPT_ENCODING } from '../wire/body.ts'
 import { curl, variableOf } from '../wire/curl.ts'
+import { ACCEPT_ENCODING } from '../wire/message.ts'
 
 export interface RequestOptions {
   readonly baseUrl: string

@@ -1,13 +1,11 @@
 import { setMaxListeners } from 'node:events'
 import type { Written } from '../../suites/acts.ts'
 import type { Ask } from '../../suites/oracle/log.ts'
-import { httpTransport } from '../wire/connection.ts'
+import { type Channel, connections, httpTransport, type Transport } from '../wire/connection.ts'
 import { curlSequence } from '../wire/curl.ts'
-import type { ConnectionOptions } from '../wire/dial.ts'
+import { type ConnectionOptions, proxyFor } from '../wire/dial.ts'
 import type { ReportedExchange, WireResult } from '../wire/exchange.ts'
-import { proxyFor } from '../wire/proxy.ts'
 import { type Redact, redactor } from '../wire/redact.ts'
-import { type Channel, connections, type Transport } from '../wire/transport.ts'
 import { paced } from './pace.ts'
 import { type RequestOptions, requestWriter } from './request.ts'
 import { redactorFor, type Secrets } from './secrets.ts'
@@ -57,7 +55,7 @@ export function senderOf(options: SendingOptions) {
   const recorded = ({ response, problem, ...rest }: WireResult, redact: Redact) => {
     const problems = problem && { problem: { ...problem, message: redact(problem.message) } }
     if (!response) return { ...rest, ...problems }
-    const { status, headers, body, bodyBase64 } = response
+    const { status, headers, body } = response
     const texts = [body, ...headers.flat()]
     const [shown = '', ...others] = texts.map(redact)
     const isChanged = [shown, ...others].some((text, at) => text !== texts[at])
@@ -69,7 +67,6 @@ export function senderOf(options: SendingOptions) {
         status,
         headers: headers.map((_, at) => [others[2 * at] ?? '', others[2 * at + 1] ?? ''] as const),
         body: shown,
-        ...(bodyBase64 === undefined ? {} : { bodyBase64: inBase64(bodyBase64, redact) }),
       },
     }
   }
@@ -118,10 +115,7 @@ export function senderOf(options: SendingOptions) {
       }
     },
     open: (number: number): Own => ({ channel: pool.open(), number, commands: [] }),
-    close: ({ channel }: Own) => pool.close(channel),
+    close: ({ channel }: Own) => channel.close(),
     closeAll: pool.closeAll,
   }
 }
-
-const inBase64 = (text: string, redact: Redact): string =>
-  Buffer.from(redact(Buffer.from(text, 'base64').toString('latin1')), 'latin1').toString('base64')

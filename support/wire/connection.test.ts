@@ -52,7 +52,6 @@ describe('a request is sent as it is given', () => {
 
   it.each([
     [undefined, HEAD.length + BODY.length],
-    ['split head', HEAD.length >> 1],
     ['split', HEAD.length + 7],
     ['late', HEAD.length],
   ] as const)('path, order, spelling, repeated headers; written %s', async (writing, at) => {

@@ -1,11 +1,111 @@
+import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { bodyReceiver } from './body.ts'
 import { type ConnectionOptions, dial } from './dial.ts'
-import { header, type RecordedResponse } from './exchange.ts'
-import { closes, framingOf, incomingOn, NotHttp, readBody, readHead, writeRequest } from './message.ts'
-import { NoResponse } from './problems.ts'
-import type { Connection, Transport } from './transport.ts'
+import { header, listIn, type RecordedResponse, type WireRequest, type WireResult } from './exchange.ts'
+import { bodyReader, framingOf, incomingOn, NotHttp, readBody, readHead, writeRequest } from './message.ts'
+import { NoResponse, problemOf, within } from './problems.ts'
+
+/** An open connection. */
+export interface Connection {
+  exchange(request: WireRequest): Promise<RecordedResponse>
+  /** Whether it serves one more request. */
+  isReusable(): boolean
+  /** Whether bytes came after a complete response. Bytes that come late are known once the connection has ended. */
+  hasStrayBytes(): boolean
+  close(): void
+}
+
+/** Opens connections to one origin: over sockets, or to a store in this process. */
+export interface Transport {
+  /** Milliseconds that a whole exchange may take. */
+  readonly limitMs: number
+  /** @param closing closes the connection, or ends the attempt to open it */
+  connect(closing: AbortSignal): Promise<Connection>
+}
+
+export type Channel = ReturnType<typeof channelTo>
+
+/** Sends the requests of one caller in turn, on one connection. If the store closed it, the next request opens another one. */
+function channelTo({ connect, limitMs }: Transport, closing: AbortSignal) {
+  let current: Connection | undefined
+  let isStray = false
+  let turn: Promise<unknown> = Promise.resolve()
+  const hasStrayBytes = (): boolean => {
+    isStray ||= current?.hasStrayBytes() ?? false
+    return isStray
+  }
+  const close = (): void => {
+    hasStrayBytes()
+    current?.close()
+    current = undefined
+  }
+  const exchange = async (request: WireRequest, signal?: AbortSignal): Promise<WireResult> => {
+    if (!current?.isReusable()) close()
+    const connection = current ? 'kept' : 'fresh'
+    const answer = async () => {
+      current ??= await connect(closing)
+      return current.exchange(request)
+    }
+    try {
+      signal?.throwIfAborted()
+      return { response: await within(limitMs, answer(), signal), connection }
+    } catch (error) {
+      close()
+      return { problem: problemOf(error, signal), connection }
+    }
+  }
+  return {
+    hasStrayBytes,
+    close,
+    send(request: WireRequest, signal?: AbortSignal): Promise<WireResult> {
+      const result = turn.then(() => exchange(request, signal))
+      turn = result
+      return result
+    },
+  }
+}
+
+export type Connections = ReturnType<typeof connections>
+
+/** The connections of a run. */
+export function connections(transport: Transport) {
+  const closing = new AbortController()
+  // Each connection listens to it, which are more than Node expects.
+  setMaxListeners(0, closing.signal)
+  /** The most recently used is the last. */
+  const idle: Channel[] = []
+  /** A channel for the requests that name it, until it is closed. */
+  const open = (): Channel => channelTo(transport, closing.signal)
+  /** @param on a channel that the caller has opened, a new one for this request, or (the default) any idle one */
+  const send = async (
+    request: WireRequest,
+    signal?: AbortSignal,
+    on: Channel | 'fresh' | 'any' = 'any',
+    isRepeated = false,
+  ): Promise<WireResult> => {
+    const channel = typeof on === 'object' ? on : ((on === 'any' ? idle.pop() : undefined) ?? open())
+    const result = await channel.send(request, signal)
+    if (on === 'any' && isReusable(request, result)) idle.push(channel)
+    else if (channel !== on) channel.close()
+    // If one idle connection was closed, others may be as well.
+    if (!isRepeated && mayRepeat(request, result))
+      return send(request, signal, on === 'any' ? 'fresh' : on, true)
+    return on === 'any' ? { ...result, connection: 'pool' } : result
+  }
+  return { open, send, closeAll: () => closing.abort() }
+}
+
+/**
+ * Not without a complete response, and not after a refused request with a body: the store may have left the body unread, and would
+ * take it for the next request.
+ */
+const isReusable = ({ body }: WireRequest, { response }: WireResult): boolean =>
+  response !== undefined && (body === undefined || response.status < 400)
+
+/** A safe request may be repeated once on a new connection as well (RFC 9110 §9.2.2). */
+const mayRepeat = ({ repeatable, method }: WireRequest, { problem, connection }: WireResult): boolean =>
+  problem?.kind === 'dropped' && (method === 'GET' || (repeatable && connection !== 'fresh'))
 
 /** The whole of a response may take this many times the limit of each of its parts. */
 const PARTS = 3
@@ -24,46 +124,32 @@ const IDLE_TIMED_OUT =
  */
 export function httpTransport(origin: string, options: ConnectionOptions): Transport {
   const { timeoutMs } = options
-  const receive = bodyReceiver()
+  const read = bodyReader()
   return {
     limitMs: timeoutMs * PARTS,
-    connect: async cut => httpConnection(await dial(new URL(origin), options, cut), timeoutMs, receive),
+    connect: async closing => httpConnection(await dial(new URL(origin), options, closing), timeoutMs, read),
   }
 }
 
-function httpConnection(
-  socket: Socket,
-  timeoutMs: number,
-  receive: ReturnType<typeof bodyReceiver>,
-): Connection {
+function httpConnection(socket: Socket, timeoutMs: number, read: ReturnType<typeof bodyReader>): Connection {
   const incoming = incomingOn(socket)
-  let isKept = false
   let isStray = false
-  /** Whether it waits for a request, or has served its last one. */
-  let isIdle = false
-  /** Whether something came after the last response, except an empty line, which some servers add. */
-  const hasMore = (): boolean => {
-    const left = isIdle ? incoming.left().toString('latin1').trimStart() : ''
-    isStray ||= left !== '' && !IDLE_TIMEOUT.test(left)
-    return left !== ''
-  }
-  let idleMs = 0
+  /** Milliseconds after its last response in which it serves one more request. */
+  let idleMs: number | undefined
   return {
-    async exchange(request, begun) {
-      isIdle = false
+    async exchange(request) {
+      const isKept = idleMs !== undefined
+      idleMs = undefined
       try {
         const written = writeRequest(socket.setTimeout(timeoutMs), request)
         const head = await readHead(incoming)
-        begun()
-        const { status, headers } = head
-        if (isKept && status === 408) throw new NoResponse('dropped', IDLE_TIMED_OUT)
-        const framing = framingOf(head, request.method)
-        const response = { status, headers, ...(await receive(readBody(incoming, framing), head)) }
+        if (isKept && head.status === 408) throw new NoResponse('dropped', IDLE_TIMED_OUT)
+        const framing = framingOf(head)
+        const body = await read(readBody(incoming, framing), head)
         await written
-        idleMs = closes(request, head, framing) ? 0 : keptMs(response)
+        const { minor, ...response } = { ...head, body }
+        idleMs = framing === Infinity || closes(request, response, minor) ? 0 : keptMs(response)
         if (idleMs > 0) socket.setTimeout(idleMs)
-        isKept = true
-        isIdle = true
         // The end of the connection, or stray bytes, often come right behind the response.
         await setImmediate()
         return response
@@ -72,12 +158,22 @@ function httpConnection(
         throw error
       }
     },
-    isReusable: () => !hasMore() && idleMs > 0 && !socket.readableEnded && !socket.destroyed,
+    isReusable: () =>
+      (idleMs ?? 1) > 0 && incoming.left() === '' && !socket.readableEnded && !socket.destroyed,
     hasStrayBytes() {
-      hasMore()
+      const left = idleMs === undefined ? '' : incoming.left()
+      isStray ||= left !== '' && !IDLE_TIMEOUT.test(left)
       return isStray
     },
+    close: () => void socket.destroy(),
   }
+}
+
+/** Whether the connection serves no further request (RFC 9112 §9.3). */
+function closes(request: WireRequest, response: RecordedResponse, minor: string): boolean {
+  const options = listIn(response, 'connection')
+  if (response.status === 101 || [...options, ...listIn(request, 'connection')].includes('close')) return true
+  return (minor === '0' || request.version === '1.0') && !options.includes('keep-alive')
 }
 
 /** Milliseconds. Most servers close idle connections later. With a limit of requests per second, one has to wait for its next request. */

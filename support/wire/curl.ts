@@ -14,16 +14,13 @@ export interface CurlRequest {
 /** Characters that a report shows as escapes, or a terminal does not paste as they are. */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu
 
-const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-
-const escaped = (text: string): string =>
-  short[text] ?? Buffer.from(text).toString('hex').replace(/../g, '\\x$&')
+const hex = (text: string): string => Buffer.from(text).toString('hex').replace(/../g, '\\x$&')
 
 /** A word for a POSIX shell, in single quotes. Hidden characters are written as escapes (POSIX.1-2024 §2.2.4). */
 const quote = (text: string): string =>
   text.search(HIDDEN) < 0
     ? `'${text.replaceAll("'", `'\\''`)}'`
-    : `$'${text.replace(/[\\']/g, '\\$&').replace(HIDDEN, escaped)}'`
+    : `$'${text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replace(HIDDEN, hex)}'`
 
 /** A word for a POSIX shell, in quotes only if the text needs them. */
 export const shellWord = (text: string): string => (/^[\w.,:/@%+-]+$/.test(text) ? text : quote(text))
@@ -31,44 +28,32 @@ export const shellWord = (text: string): string => (/^[\w.,:/@%+-]+$/.test(text)
 /** The variable that stands for the value of a header: values are secrets. `X-Tenant` → `X_TENANT`. */
 export const variableOf = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')
 
-/** The request as a person types it. curl sends the same bytes, except the order of the headers. */
-export const curl = (request: CurlRequest): string => `curl ${argumentsOf(request).join(' ')}`
-
 /** Several requests on one connection, in order. */
 export const curlSequence = (commands: readonly string[]): string =>
   commands.map((command, at) => (at === 0 ? command : command.replace(/^curl /, ''))).join(' --next ')
 
-function argumentsOf({ method, url, headers, body, version, credential }: CurlRequest): string[] {
+/** The request as a person types it. curl sends the same bytes, except the order of the headers. */
+export function curl({ method, url, headers, body, version, credential }: CurlRequest): string {
+  const has = (name: string) => headers.some(([each]) => each.toLowerCase() === name.toLowerCase())
+  // curl sends these by itself, spelled like this.
+  const bySelf = ['Host', ...(body === undefined ? [] : ['Content-Length'])]
+  // curl would add its own name, that it accepts everything, and that a body is a form.
+  const added = ['User-Agent', 'Accept', ...(body === undefined ? [] : ['Content-Type'])]
   return [
-    '-i',
+    'curl -i',
     ...(version === undefined ? [] : [`--http${version}`]),
     // curl would expand braces and brackets, which are ordinary characters of the path here.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     // curl would send a body with POST.
     ...(method === 'GET' && body === undefined ? [] : [`-X ${method}`]),
-    '--path-as-is',
-    quote(url),
+    `--path-as-is ${quote(url)}`,
     ...credential,
-    ...headers.flatMap(header => (isSentAnyway(header, body) ? [] : [headerWord(header)])),
-    ...without(headers, body),
+    ...headers
+      .filter(([name]) => !bySelf.includes(name))
+      .map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
+    ...added.filter(name => !has(name)).map(name => `-H '${name}:'`),
     // Undoes the content coding that the headers ask for.
-    ...(has(headers, 'accept-encoding') ? ['--compressed'] : []),
+    ...(has('accept-encoding') ? ['--compressed'] : []),
     ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
-  ]
+  ].join(' ')
 }
-
-/** curl sends these by itself, spelled like this. */
-const isSentAnyway = ([name]: Header, body: string | undefined): boolean =>
-  name === 'Host' || (name === 'Content-Length' && body !== undefined)
-
-const headerWord = ([name, value]: Header): string =>
-  `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`
-
-/** Headers that curl would add: its own name, that it accepts everything, and that a body is a form. */
-const without = (headers: readonly Header[], body: string | undefined): string[] =>
-  ['User-Agent', 'Accept', ...(body === undefined ? [] : ['Content-Type'])]
-    .filter(name => !has(headers, name.toLowerCase()))
-    .map(name => `-H '${name}:'`)
-
-const has = (headers: readonly Header[], lowerCase: string): boolean =>
-  headers.some(([name]) => name.toLowerCase() === lowerCase)

@@ -11,8 +11,8 @@ export interface WireRequest {
   readonly body?: string | Uint8Array
   /** Default 1.1. */
   readonly version?: '1.0' | undefined
-  /** `split head`: the head in two parts. `split`: the body. `late`: the body after a moment. `chunked`: RFC 9112 §7.1. Default: at once. */
-  readonly writing?: 'split head' | 'split' | 'late' | 'chunked' | undefined
+  /** `split`: the body in two parts. `late`: the body after a moment. `chunked`: RFC 9112 §7.1. Default: at once. */
+  readonly writing?: 'split' | 'late' | 'chunked' | undefined
   /** May be sent again if a kept connection turns out to be closed, as it may be at any time (RFC 9112 §9.5). */
   readonly repeatable: boolean
 }
@@ -20,10 +20,8 @@ export interface WireRequest {
 export interface RecordedResponse {
   readonly status: number
   readonly headers: readonly Header[]
-  /** The body, the content codings that the suite knows undone. Bytes that are not UTF-8 are shown as U+FFFD. */
+  /** The body, the content codings that the suite knows undone. Bytes that are not UTF-8 are U+FFFD. */
   readonly body: string
-  /** The bytes of a body that is not UTF-8. */
-  readonly bodyBase64?: string
   /** Characters of the whole body, if `body` is only its beginning. */
   readonly wholeLength?: number
 }
@@ -34,8 +32,6 @@ export interface WireResult {
   readonly problem?: WireProblem
   /** `pool`: any idle connection; `fresh`: a new one; `kept`: verifiably the one that served the exchange before. */
   readonly connection: 'pool' | 'fresh' | 'kept'
-  /** Milliseconds until the response's headers. */
-  readonly waitedMs: number
 }
 
 /** An exchange as reports show it, without secrets. Plain data: it survives JSON and structured clone. */

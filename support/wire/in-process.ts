@@ -1,12 +1,7 @@
 import type { Header } from '../interface/description.ts'
-import { bodyReceiver } from './body.ts'
+import type { Transport } from './connection.ts'
 import { listIn, type WireRequest } from './exchange.ts'
-import type { Transport } from './transport.ts'
-
-/** Stands for a connection, because there is no socket. A store can recognise requests of the same connection by it. */
-export interface Caller {
-  readonly id: number
-}
+import { bodyReader } from './message.ts'
 
 /** A response of a store in this process. */
 export interface DirectResponse {
@@ -15,8 +10,8 @@ export interface DirectResponse {
   readonly body?: Uint8Array | AsyncIterable<Uint8Array> | null | undefined
 }
 
-/** A store as a function from request to response. */
-export type Handler = (request: WireRequest, caller: Caller) => Promise<DirectResponse>
+/** A store as a function. The object stands for a connection: requests that have the same one are sent on it. */
+export type Handler = (request: WireRequest, connection: object) => Promise<DirectResponse>
 
 /** A store as a function of the Fetch standard, or an adapter around `inject`. */
 export const fetchHandler =
@@ -38,21 +33,20 @@ const NO_BODY = [204, 304]
  * server would not accept. All others do.
  */
 export function inProcess(handler: Handler, limitMs = 10_000): Transport {
-  const receive = bodyReceiver()
-  let callers = 0
+  const read = bodyReader()
   const connect: Transport['connect'] = async () => {
-    const caller = { id: ++callers }
+    const connection = {}
     let isReusable = true
     return {
-      async exchange(request, begun) {
-        const { status, headers, body } = await handler(request, caller)
-        begun()
+      async exchange(request) {
+        const { status, headers, body } = await handler(request, connection)
         const chunks = !body || NO_BODY.includes(status) ? [] : body instanceof Uint8Array ? [body] : body
         isReusable = !listIn({ headers }, 'connection').includes('close')
-        return { status, headers, ...(await receive(chunks, { headers })) }
+        return { status, headers, body: await read(chunks, { headers }) }
       },
       isReusable: () => isReusable,
       hasStrayBytes: () => false,
+      close: () => undefined,
     }
   }
   return { limitMs, connect }

@@ -1,31 +1,28 @@
 import type { Socket } from 'node:net'
+import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib'
 import type { Header } from '../interface/description.ts'
 import { header, listIn, type WireRequest } from './exchange.ts'
 import { malformed, NoResponse } from './problems.ts'
 
-/** Milliseconds between the parts of a request that is not written at once. */
-const PAUSE_MS = { 'split head': 10, split: 10, late: 150, chunked: 0 }
+/** Milliseconds between the two parts of a request. */
+const PAUSE_MS = { split: 10, late: 150 }
 
 /** Request line and headers exactly as they are given (RFC 9112 §3, §5), and the body. */
 export async function writeRequest(socket: Socket, request: WireRequest): Promise<void> {
-  const { method, target, headers, body = '', version = '1.1', writing = 'chunked' } = request
+  const { method, target, headers, body = '', version = '1.1', writing } = request
   const lines = [`${method} ${target} HTTP/${version}`, ...headers.map(each => each.join(': ').trimEnd())]
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
   const content = Buffer.from(body)
-  const isChunked = request.writing === 'chunked' && request.body !== undefined
-  const whole = Buffer.concat([head, ...(isChunked ? chunked(content) : [content])])
-  const first = {
-    'split head': head.length >> 1,
-    split: head.length + Math.ceil(content.length / 2),
-    late: head.length,
-    chunked: whole.length,
-  }[writing]
-  socket.write(whole.subarray(0, first))
-  if (first === whole.length) return
-  await sleep(PAUSE_MS[writing])
-  // The store may have answered, and closed the connection.
-  if (socket.writable) socket.write(whole.subarray(first))
+  if (writing === 'split' || writing === 'late') {
+    const first = writing === 'late' ? 0 : Math.ceil(content.length / 2)
+    socket.write(Buffer.concat([head, content.subarray(0, first)]))
+    await sleep(PAUSE_MS[writing])
+    // The store may have answered, and closed the connection.
+    if (socket.writable) socket.write(content.subarray(first))
+  } else socket.write(Buffer.concat([head, ...(writing === 'chunked' ? chunked(content) : [content])]))
 }
 
 /** RFC 9112 §7.1. */
@@ -43,32 +40,25 @@ export type Incoming = ReturnType<typeof incomingOn>
 export function incomingOn(socket: Socket) {
   const chunks: AsyncIterator<Buffer, undefined> = socket.iterator({ destroyOnReturn: false })
   let rest: Buffer = Buffer.alloc(0)
-  /** @returns at most so many bytes, or undefined once the connection has ended @throws the error that ended it */
-  const take = async (most: (rest: Buffer) => number): Promise<Buffer | undefined> => {
+  /** @returns at most so many bytes, or none once the connection has ended @throws the error that ended it */
+  const take = async (most: (rest: Buffer) => number): Promise<Buffer> => {
     if (rest.length === 0) rest = (await chunks.next()).value ?? rest
     const taken = rest.subarray(0, most(rest))
     rest = rest.subarray(taken.length)
-    return taken.length > 0 ? taken : undefined
-  }
-  /** What was received and not taken. */
-  const left = (): Buffer => {
-    rest = Buffer.concat([rest, socket.read() ?? Buffer.of()])
-    return rest
+    return taken
   }
   return {
-    left,
-    /** Leaves the socket to another reader. */
-    async release(): Promise<Socket> {
-      await chunks.return?.()
-      if (left().length > 0) socket.unshift(rest)
-      return socket
+    /** What was received and not taken, but for an empty line, which some servers add. */
+    left(): string {
+      rest = Buffer.concat([rest, socket.read() ?? Buffer.of()])
+      return rest.toString('latin1').trimStart()
     },
     /** A line with its line feed. Less if it is too long, or as soon as it does not begin as it must. @throws if the connection ends */
     async line(mayBegin: (text: string) => boolean = () => true): Promise<string> {
       let text = ''
       while (!text.endsWith('\n') && text.length <= MAX_HEAD && mayBegin(text)) {
         const part = await take(bytes => bytes.indexOf('\n') + 1 || bytes.length)
-        if (!part) throw new NoResponse('dropped')
+        if (part.length === 0) throw new NoResponse('dropped')
         text += part.toString('latin1')
       }
       return text
@@ -77,8 +67,8 @@ export function incomingOn(socket: Socket) {
     async *bytes(count: number): AsyncGenerator<Buffer> {
       for (let missing = count; missing > 0; ) {
         const part = await take(() => missing)
-        if (!part && count === Infinity) return
-        if (!part) throw new NoResponse('dropped')
+        if (part.length === 0 && count === Infinity) return
+        if (part.length === 0) throw new NoResponse('dropped')
         missing -= part.length
         yield part
       }
@@ -86,10 +76,9 @@ export function incomingOn(socket: Socket) {
   }
 }
 
-export interface Head {
+interface Head {
   readonly minor: string
   readonly status: number
-  readonly reason: string
   readonly headers: readonly Header[]
 }
 
@@ -105,10 +94,10 @@ export async function readHead(incoming: Incoming): Promise<Head> {
   for (;;) {
     const line = await incoming.line(text => /^\r?\n?$/.test(text) || 'HTTP/1.'.startsWith(text.slice(0, 7)))
     if (/^\r?\n$/.test(line)) continue
-    const [, minor, digits, reason = ''] = /^HTTP\/1\.([01]) ([0-9]{3})(?: ([^\r\n]*))?\r\n$/.exec(line) ?? []
+    const [, minor, digits] = /^HTTP\/1\.([01]) ([0-9]{3})(?: [^\r\n]*)?\r\n$/.exec(line) ?? []
     if (minor === undefined || digits === undefined) throw new NotHttp(line)
     const headers = await readFields(incoming)
-    if (!digits.startsWith('1') || digits === '101') return { minor, status: Number(digits), reason, headers }
+    if (!digits.startsWith('1') || digits === '101') return { minor, status: Number(digits), headers }
   }
 }
 
@@ -132,8 +121,8 @@ async function readFields(incoming: Incoming): Promise<Header[]> {
 type Framing = number | 'chunked'
 
 /** RFC 9112 §6.3. */
-export function framingOf(head: Head, method: string): Framing {
-  if (method === 'HEAD' || [101, 204, 304].includes(head.status)) return 0
+export function framingOf(head: Head): Framing {
+  if ([101, 204, 304].includes(head.status)) return 0
   const codings = listIn(head, 'transfer-encoding')
   if (codings.length > 0) return codings.at(-1) === 'chunked' ? 'chunked' : Infinity
   const value = header(head, 'content-length')
@@ -163,12 +152,84 @@ async function readSize(incoming: Incoming): Promise<number> {
   return Number.parseInt(digits, 16)
 }
 
-/** Whether the connection serves no further request (RFC 9112 §9.3). */
-export function closes(request: WireRequest, head: Head, framing: Framing): boolean {
-  const options = listIn(head, 'connection')
-  if (framing === Infinity || head.status === 101) return true
-  if ([...options, ...listIn(request, 'connection')].includes('close')) return true
-  return (head.minor === '0' || request.version === '1.0') && !options.includes('keep-alive')
+/** Bytes of one body, before and after its content codings are undone. 600,000 orders have fewer. */
+const MAX_BODY = 64 * 1024 * 1024
+
+/** The content codings that the client asks for. */
+export const ACCEPT_ENCODING = 'gzip, deflate, br'
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+type Decoder = (bytes: Buffer, limit: ZlibOptions) => Promise<Buffer>
+const decoder = promisify<Buffer, ZlibOptions, Buffer>
+
+/** A map, because a header may well say `Content-Encoding: constructor`. */
+const decoders = new Map<string, Decoder>([
+  ['gzip', decoder(gunzip)],
+  ['x-gzip', decoder(gunzip)],
+  ['deflate', (bytes, limit) => decoder(inflaterFor(bytes))(bytes, limit)],
+  ['br', decoder(brotliDecompress)],
+])
+
+/** Some servers leave out the zlib wrapper (RFC 9110 §8.4.1.2). In it, the method is 8, and two bytes are a multiple of 31 (RFC 1950 §2.2). */
+const inflaterFor = ([first = 0, second = 0]: Buffer) =>
+  (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0 ? inflate : inflateRaw
+
+/**
+ * Undoes the content codings, the last applied first (RFC 9110 §8.4). An unknown coding is left as it is, because some servers name a
+ * charset or a media type there.
+ * @throws {NoResponse} beyond a size, so that a few bytes cannot unfold into gigabytes, and for a coding that does not fit the bytes
+ */
+async function* undone(chunks: Chunks, codings: readonly string[]): AsyncGenerator<Uint8Array> {
+  const known = codings.filter(each => decoders.has(each))
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of chunks) {
+    size += part.byteLength
+    if (size > MAX_BODY) throw new NoResponse('too-large')
+    if (known.length === 0) yield part
+    else parts.push(part)
+  }
+  let bytes: Buffer = Buffer.concat(parts)
+  for (const coding of known.toReversed()) {
+    // A message without content has nothing to undo.
+    if (bytes.length > 0)
+      bytes = await (decoders.get(coding) as Decoder)(bytes, { maxOutputLength: MAX_BODY }).catch(
+        ({ code }) => {
+          if (code === 'ERR_BUFFER_TOO_LARGE') throw new NoResponse('too-large')
+          throw new NoResponse('malformed', `its body is not ${coding}, as its Content-Encoding says`)
+        },
+      )
+  }
+  yield bytes
+}
+
+/** Characters from which on a body is remembered, and how many: one for each list. */
+const [LARGE, REMEMBERED] = [256 * 1024, 2]
+
+/**
+ * Reads bodies as UTF-8 (RFC 8259 §8.1). A run receives a list hundreds of times: a large one that comes again is the string of before,
+ * and is compared as it arrives, so that it takes no memory.
+ */
+export function bodyReader() {
+  let large: readonly string[] = []
+  return async (chunks: Chunks, head: Pick<Head, 'headers'>): Promise<string> => {
+    const utf8 = new StringDecoder()
+    const own: string[] = []
+    let [alike, length] = [large, 0]
+    const add = (text: string): void => {
+      const [one] = alike
+      alike = alike.filter(each => each.startsWith(text, length))
+      if (alike.length === 0) own.push(one?.slice(0, length) ?? '', text)
+      length += text.length
+    }
+    for await (const part of undone(chunks, listIn(head, 'content-encoding'))) add(utf8.write(part as Buffer))
+    add(utf8.end())
+    const body = alike[0]?.slice(0, length) ?? own.join('')
+    // It may have become known while it arrived.
+    const known = large.find(each => each === body)
+    if (known === undefined && length >= LARGE) large = [body, ...large].slice(0, REMEMBERED)
+    return known ?? body
+  }
 }
 
 const SHOWN = 100

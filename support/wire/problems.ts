@@ -39,6 +39,8 @@ const codes: readonly (readonly [ProblemKind, RegExp])[] = [
   ['no-tls', /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/],
   // Those of its certificate verification have no common prefix. One of these words is in each.
   ['tls', /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO|CRL|HOSTNAME_MISMATCH/],
+  // Of Node's parser, for the answer of a proxy.
+  ['malformed', /^HPE_/],
 ]
 
 /** Classifies an error of a socket, or of a store in this process. */
@@ -50,9 +52,8 @@ export function problemOf(error: unknown, signal?: AbortSignal): WireProblem {
   const [kind = 'dropped'] = codes.find(([, pattern]) => pattern.test(code)) ?? []
   // OpenSSL's own messages are addresses and lines of its source, so only the code is shown.
   const inner = /^(ERR_SSL_|EPROTO)/.test(code) ? '' : cause.message
-  const named = inner === `read ${code}` ? [code] : [code, inner]
-  const detail = isLimit(cause) ? reasonOf(cause) : named.filter(Boolean).join(': ')
-  return { kind, message: `${words[kind]} (${detail})` }
+  const details = inner === `read ${code}` ? [code] : [code, inner]
+  return { kind, message: `${words[kind]} (${details.filter(Boolean).join(': ')})` }
 }
 
 /** The innermost cause, because fetch wraps it. Of several addresses, the first whose time was not merely over. */
@@ -62,16 +63,6 @@ function rootOf(error: unknown, depth = 6): { readonly code?: string; readonly m
   const cause = attempts.find(({ code }) => code !== 'ETIMEDOUT') ?? attempts[0] ?? error.cause
   return cause instanceof Error && depth > 0 ? rootOf(cause, depth - 1) : error
 }
-
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | undefined)?.code ?? ''
-
-/** Whether a limit of the system prevented something. */
-export const isLimit = (error: unknown): boolean => /^E[MN]FILE$/.test(codeOf(error))
-
-/** The code of an error of the system, with what the user can do about it. */
-export const reasonOf = (error: unknown): string =>
-  (codeOf(error) || 'unknown reason') +
-  (isLimit(error) ? ': too many open files; raise the limit with ulimit -n' : '')
 
 /**
  * Waits for a task even if the task does not know of the limit.

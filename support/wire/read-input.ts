@@ -2,7 +2,6 @@ import { readFileSync, statSync } from 'node:fs'
 
 /** Why a file cannot be used, as the rest of a sentence about it. `code` is that of the file system. */
 export class Unreadable extends Error {
-  override name = 'Unreadable'
   readonly code: string | undefined
 
   constructor(message: string, code?: string) {
@@ -14,6 +13,10 @@ export class Unreadable extends Error {
 export const KILOBYTE = 1_000
 export const MEGABYTE = 1_000_000
 
+/** The code of an error of the system. */
+export const codeOf = (error: unknown): string =>
+  (error as NodeJS.ErrnoException | undefined)?.code ?? String(error)
+
 /**
  * Reads a file that the user names: a regular file of at most `limit` bytes.
  * @throws {Unreadable} at once for a FIFO, a device or a folder
@@ -21,17 +24,13 @@ export const MEGABYTE = 1_000_000
 export function readInput(path: string, limit: number): Buffer {
   try {
     const about = statSync(path)
+    const most = limit < MEGABYTE ? `${limit / KILOBYTE} kB` : `${limit / MEGABYTE} MB`
     // Reading a FIFO would wait for a program that writes to it. A folder has its own error.
     if (!about.isFile() && !about.isDirectory()) throw new Unreadable('is not a regular file')
-    // A file such as those in /proc has no size, and is read.
-    const bytes = about.size > limit && about.isFile() ? undefined : readFileSync(path)
-    if (bytes && bytes.length <= limit) return bytes
-    throw new Unreadable(
-      `has more than ${limit < MEGABYTE ? `${limit / KILOBYTE} kB` : `${limit / MEGABYTE} MB`}`,
-    )
+    if (about.isFile() && about.size > limit) throw new Unreadable(`has more than ${most}`)
+    return readFileSync(path)
   } catch (error) {
     if (error instanceof Unreadable) throw error
-    const { code } = error as NodeJS.ErrnoException
-    throw new Unreadable(`cannot be read (${code ?? error})`, code)
+    throw new Unreadable(`cannot be read (${codeOf(error)})`, codeOf(error))
   }
 }

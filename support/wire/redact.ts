@@ -17,43 +17,35 @@ const AMBIGUOUS = /^(?:.{0,6}|\D{0,15}|[\d\s.:+tze-]*|application\/json.*)$/i
 const SEARCHED = 500
 const REST = '(?:\\w|\\\\*[-.~+/=%])*'
 
-const codeOf = (character: string): string => character.charCodeAt(0).toString(16).padStart(2, '0')
-
 const NAMES: Readonly<Record<string, string>> = { '"': 'quot', '&': 'amp', "'": 'apos', '<': 'lt', '>': 'gt' }
 
-/** A pattern for a character as it is, percent-encoded, or escaped for JSON or HTML, once or several times. Letters are not escaped. */
+/** A pattern for a character as it is, percent-encoded, or escaped for JSON or HTML, once or several times. */
 function escapable(character: string): string {
-  if (/\w/.test(character)) return character
-  const code = codeOf(character)
-  const html = [`#x0*${code}`, `#0*${character.charCodeAt(0)}`, NAMES[character]].filter(Boolean)
+  const code = character.charCodeAt(0)
+  const hex = code.toString(16).padStart(2, '0')
+  if (/\w/.test(character)) return `(?:${character}|%(?:25)*${hex})`
+  const html = [`#x0*${hex}`, `#0*${code}`, NAMES[character]].filter(Boolean).join('|')
   const form = character === ' ' ? '|\\+' : ''
-  return `(?:\\\\|%(?:25)*5c){0,15}(?:\\${character}|%(?:25)*${code}|u00${code}|&(?:amp;)*(?:${html.join('|')});${form})`
+  return `(?:\\\\|%(?:25)*5c){0,15}(?:\\${character}|%(?:25)*${hex}|u00${hex}|&(?:amp;)*(?:${html});${form})`
 }
 
-const patternOf = (text: string, character: (each: string) => string): string =>
-  [...text.slice(0, SEARCHED)].map(character).join('') + (text.length > SEARCHED ? REST : '')
+const patternOf = (text: string): string =>
+  [...text.slice(0, SEARCHED)].map(escapable).join('') + (text.length > SEARCHED ? REST : '')
 
-/** Patterns for base64: of the secret alone, and of the secret inside a longer text, without the characters that depend on that text. */
-function inBase64(value: string): string[] {
-  const patterns = (['base64', 'base64url'] as const).flatMap(alphabet => {
-    const alone = Buffer.from(value).toString(alphabet).replace(/=+$/, '')
-    const inside = [0, 1, 2].map(before => {
-      const bytes = Buffer.from(' '.repeat(before) + value)
-      return bytes.toString(alphabet).slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6))
-    })
-    return [
-      `${patternOf(alone, escapable)}${escapable('=')}{0,2}`,
-      ...inside.map(each => patternOf(each, escapable)),
-    ]
+/** Base64 of it, alone or inside a longer text. Of the characters at its end, which depend on that text, those are added that it has alone. */
+const inBase64 = (value: string, alphabet: 'base64' | 'base64url'): string[] =>
+  [0, 1, 2].map(before => {
+    const bytes = Buffer.from(' '.repeat(before) + value)
+    const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)]
+    const whole = bytes.toString(alphabet).replace(/=+$/, '')
+    return `${patternOf(whole.slice(from, to))}(?:${patternOf(whole.slice(to))}${escapable('=')}{0,2})?`
   })
-  return [...new Set(patterns)]
-}
 
-function patternsOf(value: string, address: readonly string[]): string {
-  const plain = patternOf(value, escapable)
-  if (AMBIGUOUS.test(value) || address.some(each => each.includes(value)))
+function patternsOf(value: string, addresses: readonly string[]): string {
+  const plain = patternOf(value)
+  if (AMBIGUOUS.test(value) || addresses.some(each => each.includes(value)))
     return `${plain}(?<=\\bbearer ${plain})(?!\\.?[\\w~+/=-])`
-  return [plain, patternOf(value, each => `%(?:25)*${codeOf(each)}`), ...inBase64(value)].join('|')
+  return [plain, ...inBase64(value, 'base64'), ...inBase64(value, 'base64url')].join('|')
 }
 
 /** Characters of a text that is worth to be remembered: a large list is received again and again. */
@@ -70,15 +62,15 @@ export function redactor(
   if (known.length === 0) return text => text
   const given = addresses.flatMap(each => each ?? [])
   const all = new RegExp(known.map(({ value }) => `(${patternsOf(value, given)})`).join('|'), 'gi')
+  const redacted = (text: string): string =>
+    text.replace(
+      all,
+      (found, ...groups) => known[groups.findIndex(each => each !== undefined)]?.shown ?? found,
+    )
   let [last, shown] = ['', '']
   return text => {
-    const redacted = (): string =>
-      text.replace(
-        all,
-        (found, ...groups) => known[groups.findIndex(each => each !== undefined)]?.shown ?? found,
-      )
-    if (text.length < LARGE) return redacted()
-    if (text !== last) [last, shown] = [text, redacted()]
+    if (text.length < LARGE) return redacted(text)
+    if (text !== last) [last, shown] = [text, redacted(text)]
     return shown
   }
 }

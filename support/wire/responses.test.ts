@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { bodyReceiver } from './body.ts'
+import { bodyReader } from './message.ts'
 import { connectionsTo, del, get, outcome, rawServer } from './testing/servers.ts'
 
 /** The connection ends after it. */
@@ -131,23 +131,6 @@ it.each<[string, string, (socket: Socket) => void]>([
   expect(outcome(await connectionsTo(await rawServer(answer), { timeoutMs }).send(del()))).toBe(result)
 })
 
-it('a large body that comes again is known again, and one that differs is not', async () => {
-  const text = 'a'.repeat(300_000)
-  const receive = bodyReceiver()
-  /** In parts that do not end where those of other bodies do. */
-  const parts = (body: string, length: number) =>
-    (body.match(new RegExp(`.{1,${length}}`, 'g')) ?? []).map(each => Buffer.from(each))
-  const others = [0, 150_000, 299_999].map(at => `${text.slice(0, at)}b${text.slice(at + 1)}`)
-  for (const body of [text, text, text.slice(1), `${text}b`, ...others]) {
-    const lengths = [70_000, 64_000]
-    const [one, other] = await Promise.all(lengths.map(each => receive(parts(body, each), { headers: [] })))
-    expect([one?.body === body, other === one]).toEqual([true, true])
-  }
-  const coded = { headers: [['Content-Encoding', 'gzip']] } as const
-  await expect(receive([Buffer.from(text)], coded)).rejects.toMatchObject({ kind: 'malformed' })
-  expect(await receive([gzipSync(text)], coded)).toEqual({ body: text })
-})
-
 const text = '[{"id":9007199254740993,"note":"ä€😀"}]'
 const bytes = Buffer.from(text)
 const bomb = Buffer.alloc(64 * 1024 * 1024 + 1, ' ')
@@ -155,7 +138,7 @@ const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 const not = (coding: string) => `its body is not ${coding}, as its Content-Encoding says`
 const TOO_LARGE = LARGE.slice('too-large: '.length)
 
-it.each<[coding: string, Buffer, result: string, base64?: string]>([
+it.each<[coding: string, Buffer, result: string]>([
   ['identity', bytes, text],
   ['gzip', gzipSync(bytes), text],
   ['X-GZIP', gzipSync(bytes), text],
@@ -175,17 +158,14 @@ it.each<[coding: string, Buffer, result: string, base64?: string]>([
   ['br', brotliCompressSync(bomb, quick), TOO_LARGE],
   ['gzip, gzip', gzipSync(gzipSync(bomb)), TOO_LARGE],
   ['gzip', gzipSync(bomb.subarray(1)), bomb.toString('latin1', 1)],
-  ['identity', Buffer.from([0x22, 0xe4, 0x22]), '"\ufffd"', 'IuQi'],
-  ['identity', Buffer.from([0xe2, 0x82]), '\ufffd', '4oI='],
+  ['identity', Buffer.from([0x22, 0xe4, 0x22]), '"\ufffd"'],
+  ['identity', Buffer.from([0xe2, 0x82]), '\ufffd'],
   ['identity', Buffer.from('\ufeff[]'), '\ufeff[]'],
 ])(
   'a body in %s is undone up to the limit, or left if its coding is unknown',
-  async (coding, whole, result, base64) => {
+  async (coding, whole, result) => {
     const parts = [whole.subarray(0, 1), whole.subarray(1)]
-    const received = await bodyReceiver()(parts, { headers: [['Content-Encoding', coding]] }).catch(
-      each => each,
-    )
-    expect((received.message ?? received.body) === result).toBe(true)
-    expect(received.bodyBase64).toBe(base64)
+    const received = bodyReader()(parts, { headers: [['Content-Encoding', coding]] })
+    expect((await received.catch(({ message }) => message)) === result).toBe(true)
   },
 )

@@ -83,7 +83,6 @@ export const exchangeOf = (
   connection: 'pool',
   startedAt: 0,
   durationMs: 1,
-  waitedMs: 1,
   ...more,
 })
 

@@ -1,10 +1,9 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { httpTransport } from '../connection.ts'
+import { type Channel, type Connections, connections, httpTransport } from '../connection.ts'
 import type { ConnectionOptions } from '../dial.ts'
 import type { WireRequest, WireResult } from '../exchange.ts'
-import { type Channel, type Connections, connections } from '../transport.ts'
 
 export const originOf = (server: NetServer | Server, scheme = 'http'): string =>
   `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -61,11 +60,7 @@ export function connectionsTo(origin: string, options: Partial<ConnectionOptions
 /** One connection, on which requests are also repeated. */
 export function ownOf({ open, send }: Connections): Channel {
   const own = open()
-  return {
-    send: (request, signal) => send(request, signal, own),
-    hasStrayBytes: own.hasStrayBytes,
-    close: own.close,
-  }
+  return { ...own, send: (request, signal) => send(request, signal, own) }
 }
 
 /** A request with the headers that every request needs. */
