@@ -1,5 +1,6 @@
+import type { RuleFacts } from '../interface/description.ts'
 import type { Profile } from '../interface/profiles.ts'
-import { countOutcomes, isGating, type Judgement, verdictOf } from '../interface/verdict.ts'
+import { countOutcomes, isGating, verdictOf } from '../interface/verdict.ts'
 import { dayOf, type ExpectedFailures, staleEntries } from '../settings/expected-failures.ts'
 import { header, type ReportedExchange } from '../wire/exchange.ts'
 import { groupBy } from './reading.ts'
@@ -9,6 +10,12 @@ import { plural } from './words.ts'
 /** What a report says as the run gave it. */
 type Given = Pick<Report, 'command' | 'durationMs' | 'effects' | 'exchanges' | 'gate' | 'observations'> &
   Pick<Report, 'requests' | 'seed' | 'store' | 'unrestored' | 'warnings'>
+
+/** The outcome of one rule for one operation in one run. */
+export type Judgement = { readonly rule: RuleFacts } & Omit<
+  ReportedRule,
+  'id' | 'operation' | 'level' | 'clause' | 'title' | 'because' | 'usually'
+>
 
 /** The results of a run. */
 export interface Run extends Given {

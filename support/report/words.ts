@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Level } from '../interface/description.ts'
-import { type Effects, isGating } from '../interface/verdict.ts'
+import { isGating } from '../interface/verdict.ts'
 import { shellWord } from '../wire/curl.ts'
 import { groupBy, type Rules, readingOf, type Standing, standings } from './reading.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
@@ -71,7 +71,7 @@ export const headline = (
   `${report.suite.name} ${report.suite.version} · ${targetText(report)} · profile ${report.profile} · gate ${report.gate} · seed ${report.seed}`
 
 /** What the run did to the store, in the last lines of a run. */
-export function effectsText(effects: Effects | undefined): string {
+export function effectsText(effects: ReportFile['effects']): string {
   if (!effects) return ''
   const { did, left } = effects
   if (did.length + left.length === 0) return 'This run changed nothing in the store.'

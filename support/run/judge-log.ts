@@ -8,7 +8,7 @@ import { keyOf } from '../../suites/rule.ts'
 import { rules } from '../../suites/rules.ts'
 import { cellKey, type RuleFacts } from '../interface/description.ts'
 import { isNew } from '../interface/profiles.ts'
-import type { Judgement } from '../interface/verdict.ts'
+import type { Judgement } from '../report/compose.ts'
 import { type ExpectedFailures, excuseFor } from '../settings/expected-failures.ts'
 import type { Selection } from './selection.ts'
 

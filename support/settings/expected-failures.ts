@@ -1,15 +1,18 @@
 import { isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { z } from 'zod'
-import { type CellName, matchesGlob } from '../interface/description.ts'
+import { type CellName, matchesGlob, type Outcome } from '../interface/description.ts'
 import { operationIds } from '../interface/operations.ts'
-import type { Excuse, Judgement } from '../interface/verdict.ts'
 
 /** A failure that the user accepts until a date. */
-export interface ExpectedFailure extends Excuse {
+export interface ExpectedFailure {
   /** Id of a rule, or a glob over ids. */
   readonly rule: string
   /** Default: every operation that the rule holds for. */
   readonly operation?: string | undefined
+  readonly reason: string
+  readonly owner: string
+  /** The last day (UTC) on which the failure is accepted: `2026-12-31`. */
+  readonly expires: string
   /** First and last line of the entry in its file, counted from 1. */
   readonly lines: readonly [first: number, last: number]
 }
@@ -69,10 +72,10 @@ const isAbout = ({ rule, operation }: ExpectedFailure, cell: CellName): boolean 
 
 /** The excuse for a rule that fails today, or that waits for such a rule. */
 export function excuseFor(
-  { rule, outcome, behind }: Pick<Judgement, 'outcome' | 'behind'> & { readonly rule: CellName },
+  { rule, outcome, behind }: { rule: CellName; outcome: Outcome; behind?: CellName | undefined },
   expected: ExpectedFailures | undefined,
   today: string,
-): Excuse | undefined {
+): Pick<ExpectedFailure, 'reason' | 'owner' | 'expires'> | undefined {
   const failure = outcome === 'failed' ? rule : behind
   const found = expected?.entries.find(each => failure && isAbout(each, failure) && each.expires >= today)
   return found && { reason: found.reason, owner: found.owner, expires: found.expires }
@@ -88,7 +91,7 @@ export interface StaleEntry extends Pick<ExpectedFailure, 'rule' | 'operation' |
 /** Entries that have expired, or match a rule that passes: a glob would hide its next failure. */
 export function staleEntries(
   { file, entries }: ExpectedFailures,
-  judged: readonly (CellName & Pick<Judgement, 'outcome'>)[],
+  judged: readonly (CellName & { readonly outcome: Outcome })[],
   today: string,
 ): StaleEntry[] {
   return entries.flatMap(entry => {

@@ -2,13 +2,12 @@ import type { Exchange, Fixture } from '../../suites/oracle/log.ts'
 import { isSuccess } from '../../suites/oracle/timeline.ts'
 import { canonical } from '../interface/numbers.ts'
 import { type OperationId, operations, type Resource } from '../interface/operations.ts'
-import type { Effects } from '../interface/verdict.ts'
 import { listsOf } from './canaries.ts'
 import type { Client } from './client.ts'
 import { isRefused } from './stock.ts'
 
 /** What a run did to the store, for its last lines. @param isLeft what was arranged may still be in the store */
-export function effectsOf({ log, created, stock }: Client, isLeft: boolean): Effects {
+export function effectsOf({ log, created, stock }: Client, isLeft: boolean) {
   const ids = (resource: Resource, origin: Fixture['origin']) =>
     log.fixtures
       .filter(each => each.resource === resource && each.origin === origin)

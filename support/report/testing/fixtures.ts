@@ -1,9 +1,8 @@
 import type { Level, Outcome } from '../../interface/description.ts'
 import { type Profile, profiles } from '../../interface/profiles.ts'
-import type { Judgement } from '../../interface/verdict.ts'
 import { allRules } from '../../run/selection.ts'
 import type { ReportedExchange } from '../../wire/exchange.ts'
-import { composeReport, type Run } from '../compose.ts'
+import { composeReport, type Judgement, type Run } from '../compose.ts'
 import type { Report, ReportedRule, ReportFile } from '../report.ts'
 
 /** A judgement with this outcome, and further members if given. */
