@@ -6,10 +6,19 @@ import { openFor } from '../embed/judge.ts'
 import { cellKey } from '../interface/description.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
 import { namedIn, withStore } from '../selfcheck/prove.ts'
-import { type CertificateFiles, LOG, REPORT, STATEMENT, unzip, zip } from './archive.ts'
+import {
+  type CertificateFiles,
+  LOG,
+  logFile,
+  NotCheckable,
+  ownJson,
+  REPORT,
+  readLog,
+  STATEMENT,
+  unzip,
+  zip,
+} from './archive.ts'
 import { certificateOf, verifyCertificate } from './certificate.ts'
-import { logFile, readLog } from './log-file.ts'
-import { NotCheckable, ownJson } from './refused.ts'
 import { fingerprint, signed, statementOf } from './statement.ts'
 
 const vendor = generateKeyPairSync('ed25519').privateKey

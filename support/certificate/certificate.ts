@@ -8,14 +8,13 @@ import { type Report, type ReportFile, reportJson, reportSchema, SUITE_VERSION }
 import { judgedLog, leftChanged } from '../run/judge-log.ts'
 import { selectRules } from '../run/selection.ts'
 import { canBeFirstUnknown } from '../target/fixtures.ts'
-import { type CertificateFiles, LOG, REPORT, STATEMENT } from './archive.ts'
-import { type How, logFile, readLog } from './log-file.ts'
-import { NotCheckable, ownJson, Refused, readOwnJson } from './refused.ts'
-import { fingerprint, readSigned, sha256, signed, statementOf } from './statement.ts'
+import * as archive from './archive.ts'
+import { type CertificateFiles, LOG, ownJson, REPORT, Refused, STATEMENT, sha256 } from './archive.ts'
+import { fingerprint, readSigned, signed, statementOf } from './statement.ts'
 
 /** The signed log of a run, whatever its verdict is. */
-export function certificateOf(report: Report, log: Log, how: How, key: KeyObject): CertificateFiles {
-  const files = { [REPORT]: Buffer.from(reportJson(report)), [LOG]: Buffer.from(logFile(log, how)) }
+export function certificateOf(report: Report, log: Log, how: archive.How, key: KeyObject): CertificateFiles {
+  const files = { [REPORT]: Buffer.from(reportJson(report)), [LOG]: Buffer.from(archive.logFile(log, how)) }
   return { ...files, [STATEMENT]: signed(Buffer.from(ownJson(statementOf(files, report, key))), key) }
 }
 
@@ -37,10 +36,10 @@ export function verifyCertificate(files: CertificateFiles, expected?: KeyObject)
       throw new Refused(`${name} was changed after it was signed: it has another SHA-256`)
   const { version } = statement.predicate.suite ?? {}
   if (version !== SUITE_VERSION)
-    throw new NotCheckable(
+    throw new archive.NotCheckable(
       `Version ${version} of the suite judged it, and this is ${SUITE_VERSION}. Verify it with that version`,
     )
-  const { data: report, error } = reportSchema.safeParse(readOwnJson(files[REPORT], REPORT))
+  const { data: report, error } = reportSchema.safeParse(archive.readOwnJson(files[REPORT], REPORT))
   if (!report) throw new Refused(`${REPORT}: ${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`)
   if (!payload.equals(Buffer.from(ownJson(statementOf(files, report, key)))))
     throw new Refused(`${STATEMENT} does not say what ${REPORT} says`)
@@ -51,7 +50,7 @@ export function verifyCertificate(files: CertificateFiles, expected?: KeyObject)
 function judgedAgain(report: ReportFile, bytes: Uint8Array): Log {
   const { profile, target, startedAt, ...stated } = report
   try {
-    const { log, how } = readLog(bytes)
+    const { log, how } = archive.readLog(bytes)
     const { expectedFailures, ...selectors } = how
     const selection = selectRules({ profile, ...selectors })
     const again = composeReport({
@@ -63,26 +62,22 @@ function judgedAgain(report: ReportFile, bytes: Uint8Array): Log {
     if (!canBeFirstUnknown(unknown, randomIntegers(report.seed)('unknown ids')))
       throw new Refused(`${REPORT}: seed is ${report.seed}, but the order id ${unknown} is not of that seed`)
     // In a file, members without a value are absent.
-    compare(membersOf(report), membersOf(JSON.parse(reportJson(again))))
+    const [said, judged] = [report, JSON.parse(reportJson(again))].map(membersOf)
+    for (const place of new Set([...(judged?.keys() ?? []), ...(said?.keys() ?? [])])) {
+      const [one, other] = [said?.get(place), judged?.get(place)]
+      if (isDeepStrictEqual(one, other)) continue
+      const [shown, instead] = [one, other].map(each => (JSON.stringify(each) ?? 'absent').slice(0, 200))
+      throw new Refused(`${REPORT}: ${place} is ${shown}, but ${instead} when the log is judged again`)
+    }
     return log
   } catch (error) {
-    throw error instanceof Refused
-      ? error
-      : new Refused(`${LOG} cannot be judged: ${(error as Error).message}`)
-  }
-}
-
-/** @throws {Refused} with the first difference */
-function compare(said: ReturnType<typeof membersOf>, judged: ReturnType<typeof membersOf>): void {
-  for (const place of new Set([...judged.keys(), ...said.keys()])) {
-    if (isDeepStrictEqual(said.get(place), judged.get(place))) continue
-    const [one, other] = [said, judged].map(all => (JSON.stringify(all.get(place)) ?? 'absent').slice(0, 200))
-    throw new Refused(`${REPORT}: ${place} is ${one}, but ${other} when the log is judged again`)
+    if (error instanceof Refused) throw error
+    throw new Refused(`${LOG} cannot be judged: ${(error as Error).message}`)
   }
 }
 
 /** What follows from the log, by its place in the report. */
-function membersOf({ rules, latency: _times, ...rest }: ReportFile) {
+function membersOf({ rules, latency: _times, ...rest }: ReportFile): ReadonlyMap<string, unknown> {
   const ofRules = rules.flatMap(rule =>
     Object.entries(rule).map(([name, value]) => [`${name} of ${cellKey(rule)}`, value] as const),
   )

@@ -1,10 +1,16 @@
-import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { ReportFile } from '../report/report.ts'
-import { type CertificateFiles, LOG, REPORT, STATEMENT } from './archive.ts'
-import { ownJson, Refused, readOwnJson } from './refused.ts'
-
-export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
+import {
+  type CertificateFiles,
+  LOG,
+  ownJson,
+  REPORT,
+  Refused,
+  readOwnJson,
+  STATEMENT,
+  sha256,
+} from './archive.ts'
 
 const spki = (key: KeyObject): Buffer =>
   (key.type === 'public' ? key : createPublicKey(key)).export({ type: 'spki', format: 'der' })
