@@ -14,7 +14,6 @@ import { strayErrorText } from '../run/process.ts'
 import { openRun } from '../run/run.ts'
 import { type Selection, selectRules } from '../run/selection.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { listsOf } from '../target/canaries.ts'
 import type { Client } from '../target/client.ts'
 import { providerOf } from '../target/provider.ts'
 import { addSettings, columns, configurationFrom, givenSettings } from './flags.ts'
@@ -42,7 +41,7 @@ Exit: 0 a run can start · 2 the configuration is wrong · 4 unreachable, or the
  * verdict would be wrong.
  */
 type Show = (mark: 'ok' | 'note' | 'wrong', what: string, says: string, todo?: string) => void
-type Lists = ReturnType<typeof listsOf>
+type Lists = ReturnType<Client['lists']>
 
 /** Checks everything that a run needs, and prints each finding at once. */
 async function doctor(configuration: Configuration): Promise<number> {
@@ -65,7 +64,7 @@ async function doctor(configuration: Configuration): Promise<number> {
       return exitCodes.unreachable
     }
     show('ok', 'API key', 'is accepted')
-    const lists = listsOf(store.client)
+    const lists = store.client.lists()
     findNamed(configuration, lists, show)
     const declined = await tryStates(configuration, store.client, show)
     // A rejection that nobody handles is reported only after everything that is ready has run.
@@ -123,7 +122,7 @@ async function tryStates(configuration: Configuration, client: Client, show: Sho
   if (!provider) return declined
   // Odd, so that a double cannot represent it.
   let unused = (2n ** 53n + randomIntegers(configuration.seed)('doctor')(4_000n)) | 1n
-  while (listsOf(client).orders?.byId.has(String(unused))) unused += 2n
+  while (client.lists().orders?.byId.has(String(unused))) unused += 2n
   for (const [state, params] of [
     ['pending orders', { count: 1 }],
     ['shipped orders', { count: 1 }],
@@ -134,7 +133,7 @@ async function tryStates(configuration: Configuration, client: Client, show: Sho
     const [id = ''] = ids
     const isShown = async () => {
       await client.look()
-      return isListed(listsOf(client)[state === 'pets' ? 'inventory' : 'orders'], id)
+      return isListed(client.lists()[state === 'pets' ? 'inventory' : 'orders'], id)
     }
     const listed = await isShown()
     // After a failure as well: it may have arranged something nevertheless.

@@ -7,8 +7,7 @@ import { howToRestore, writtenFlags } from '../run/command.ts'
 import { lockFolder } from '../run/reports-folder.ts'
 import { readSettings } from '../settings/configuration.ts'
 import type { RawSettings } from '../settings/settings.ts'
-import { restoreFromJournal } from '../target/restore.ts'
-import { undoFiles } from '../target/undo.ts'
+import { restoreFromJournal, undoFiles } from '../target/undo.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
 
 export function add(command: Command): void {

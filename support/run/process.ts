@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { EXIT_WRONG_USAGE, Misconfigured } from '../interface/verdict.ts'
 import { cutText } from '../report/compose.ts'
 import { type Configuration, ConfigurationError } from '../settings/configuration.ts'
-import { redactorFor } from '../target/secrets.ts'
+import { redactorFor } from '../target/request.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const ENDED_BY_SIGNAL = 128

@@ -7,7 +7,7 @@ import { Misconfigured } from '../interface/verdict.ts'
 import { printable } from '../report/document.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { Unreachable } from '../target/preflight.ts'
-import { redactorFor } from '../target/secrets.ts'
+import { redactorFor } from '../target/request.ts'
 import { connections, httpTransport } from '../wire/connection.ts'
 import type { Environment } from '../wire/dial.ts'
 

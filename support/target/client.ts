@@ -1,20 +1,25 @@
 import type { Written } from '../../suites/acts.ts'
 import { listInventory, listOrders } from '../../suites/asks.ts'
 import { type List, ListReader } from '../../suites/oracle/lists.ts'
-import type { Ask, Context, Exchange, Fixture, Log, Named, Unsent } from '../../suites/oracle/log.ts'
+import type { Ask, Context, Exchange, Fixture, Log, Unsent } from '../../suites/oracle/log.ts'
 import { canonical } from '../interface/numbers.ts'
 import { type OperationId, operations, type Resource } from '../interface/operations.ts'
 import type { ReportedExchange } from '../wire/exchange.ts'
-import { consent as consentOf, KEY_REFUSED, type NotSent, nothing, READ_ONLY } from './consent.ts'
-import { lockout } from './lockout.ts'
-import { places } from './pace.ts'
-import { type Own, type SendingOptions, senderOf } from './sender.ts'
-import { type StockOptions, stockOf } from './stock.ts'
+import { consent as consentOf, type NotSent, nothing, READ_ONLY } from './consent.ts'
+import { lockout, places } from './pace.ts'
+import { type Own, type SendingOptions, senderOf } from './request.ts'
 
-export interface ClientOptions extends SendingOptions, StockOptions {
+export interface ClientOptions extends SendingOptions {
   readonly readOnly?: boolean
   /** Operations that the profile leaves out. They are not sent. */
   readonly without?: readonly string[] | undefined
+}
+
+/** Watches what is sent, and may refuse it. */
+export interface Guard {
+  refusal(ask: Ask): NotSent | undefined
+  /** @param isChanging whether a request is in flight that may change something */
+  sent(exchange: Exchange, isChanging: boolean): void
 }
 
 /** Attempts to get an answer, each on a new connection. */
@@ -38,26 +43,33 @@ export function clientOf(options: ClientOptions) {
   const unsent: Unsent[] = []
   const fixtures: Fixture[] = []
   const log: Log = { exchanges, unsent, fixtures }
-  const stock = stockOf(log, reader, options)
-  let clock = 0
-  let context: Context = 'plain'
-  let again: number | undefined
-  /** Requests in flight that may change something. */
-  let changing = 0
   const sent: ReportedExchange[] = []
   const requests = new WeakMap<Ask, Written>()
+  let guard: Guard | undefined
+  let clock = 0
+  let circumstances: Pick<Exchange, 'context' | 'again'> = { context: 'plain' }
+  /** Requests in flight that may change something. */
+  let changing = 0
   const inPlace = places(options.concurrency)
   const inFlight = new Set<Promise<unknown>>()
   const timeouts = new Map<OperationId, number>()
   const unanswered = new Map<string, number>()
   let isKeyAccepted = false
-  const locked = new Map<Named, NotSent>()
+  /** The first list that was accepted. */
+  let served: Ask | undefined
+  /** Why what such a request names, or its operation, is not sent any more. */
+  const locked = new Map<string, NotSent>()
   /** The last request for each id that nothing had, and those of them that exist since. */
   const tried: Readonly<Record<Resource, Map<string, Exchange>>> = { order: new Map(), pet: new Map() }
   const created: Exchange[] = []
 
   /** Ends the sending. The first reason counts. */
   const stop = (reason: string, need?: string): void => stopping.abort({ reason, need } satisfies NotSent)
+  const lock = (kinds: readonly string[], refusal: NotSent): void => {
+    for (const kind of kinds) if (!locked.has(kind)) locked.set(kind, refusal)
+  }
+  for (const operation of without)
+    lock([operation], { reason: `the profile leaves out ${operation}`, isInapplicable: true })
 
   const mayAct = ({ operation, id }: Ask, { method = operations[operation].method }: Written): boolean =>
     id !== '' || !SAFE.includes(method)
@@ -66,28 +78,18 @@ export function clientOf(options: ClientOptions) {
     const { operation, id, named, refused } = ask
     const { method, resource } = operations[operation]
     if (signal.aborted) return signal.reason as NotSent
-    if (without.includes(operation))
-      return { reason: `the profile leaves out ${operation}`, isInapplicable: true }
-    if ((timeouts.get(operation) ?? 0) >= MAX_TIMEOUTS)
-      return {
-        reason: `${operation} did not answer ${MAX_TIMEOUTS} times in a row, so it is not sent any more`,
-        need: `let ${operation} answer in time; a higher --timeout waits longer`,
-      }
+    if (locked.has(operation)) return locked.get(operation)
     if (readOnly && (id !== '' || (written.method ?? method) !== 'GET')) return READ_ONLY
-    const lock = refused && !isKeyAccepted ? KEY_REFUSED : locked.get(named)
-    if (lock || !mayAct(ask, written)) return lock
-    return consent[resource].refusal(method, id) ?? stock.refusal(ask)
+    if (refused && !isKeyAccepted)
+      return { reason: 'no request with the key was accepted', need: 'let the store accept the key' }
+    if (locked.has(named)) return locked.get(named)
+    return mayAct(ask, written) ? (consent[resource].refusal(method, id) ?? guard?.refusal(ask)) : undefined
   }
 
-  /** The first list that was accepted. */
-  let served: Ask | undefined
   const lockoutBehind = lockout(
     async () => served && sender.send(served, {}, { on: 'fresh', repeatable: true, signal, isLast: false }),
   )
 
-  const lock = (kinds: readonly Named[], refusal: NotSent) => {
-    for (const kind of kinds) if (!locked.has(kind)) locked.set(kind, refusal)
-  }
   const create = (resource: Resource, exchange: Exchange) => {
     const { operation, named, id } = exchange.ask
     created.push(exchange)
@@ -97,21 +99,30 @@ export function clientOf(options: ClientOptions) {
       need: `let ${operation} answer 404 for an id that does not exist`,
     })
   }
-  /** Learns from an exchange what exists. */
+
+  /** Learns from an exchange what exists, and whether the operation still answers. */
   const note = (exchange: Exchange, isChange: boolean): void => {
     const { ask, response, problem } = exchange
-    const { resource } = operations[ask.operation]
+    const { id, operation } = ask
+    const { resource } = operations[operation]
     const own = consent[resource]
-    timeouts.set(ask.operation, problem?.kind === 'timeout' ? (timeouts.get(ask.operation) ?? 0) + 1 : 0)
+    timeouts.set(operation, problem?.kind === 'timeout' ? (timeouts.get(operation) ?? 0) + 1 : 0)
+    if (timeouts.get(operation) === MAX_TIMEOUTS)
+      lock([operation], {
+        reason: `${operation} did not answer ${MAX_TIMEOUTS} times in a row, so it is not sent any more`,
+        need: `let ${operation} answer in time; a higher --timeout waits longer`,
+      })
     // Before the first wrong key, the key works.
     isKeyAccepted ||= response !== undefined && response.status < 300
     const list = reader.read(exchange)
-    if (list && !ask.refused) served ??= ask
-    for (const [id, before] of list ? tried[resource] : [])
-      if (list?.byId.has(id) && !own.isGranted(id)) create(resource, before)
-    if (list) own.note(list)
-    if (!isChange || ask.id === '' || own.mayChange(ask.id)) return
-    tried[resource].set(canonical(ask.id), exchange)
+    if (list) {
+      if (!ask.refused) served ??= ask
+      for (const [each, before] of tried[resource])
+        if (list.byId.has(each) && !own.isGranted(each)) create(resource, before)
+      own.note(list)
+    }
+    if (!isChange || id === '' || own.mayChange(id)) return
+    tried[resource].set(canonical(id), exchange)
     if (response && response.status < 300 && !ask.undescribed) create(resource, exchange)
   }
 
@@ -155,12 +166,11 @@ export function clientOf(options: ClientOptions) {
     const exchange: Exchange = {
       at: exchanges.length,
       ask,
-      context,
+      ...circumstances,
       ...(own && connection !== 'fresh' ? { connection: own.number } : {}),
       begun,
       ended: ++clock,
       attempt: nth,
-      ...(again === undefined ? {} : { again }),
       request: { method: request.method, url: request.url, headers: request.headers, body: request.body },
       response: response && { status: response.status, headers: response.headers, body: response.body },
       problem,
@@ -170,13 +180,17 @@ export function clientOf(options: ClientOptions) {
     exchanges.push(exchange)
     sent.push({ ...result, index: exchange.at, step: ask.title, operation: ask.operation })
     note(exchange, isChange)
-    stock.sent(exchange, changing > 0)
+    guard?.sent(exchange, changing > 0)
     return exchange
   }
 
   /** Notes that a request is not made. */
   const miss = ({ operation, named, row, title, refused }: Unsent['ask'], refusal: NotSent): undefined =>
-    void unsent.push({ ask: { operation, named, row, title, refused }, context, ...refusal })
+    void unsent.push({
+      ask: { operation, named, row, title, refused },
+      context: circumstances.context,
+      ...refusal,
+    })
 
   /**
    * @param last ends the sending instead of the signal of the run. With it, also what the run does not send any more is sent
@@ -194,46 +208,49 @@ export function clientOf(options: ClientOptions) {
       inFlight.add(sending)
       const result = await sending.finally(() => inFlight.delete(sending))
       if (!('at' in result)) return miss(ask, result)
-      if (!isClosed(result)) return result
+      // The store closed the connection, or sent what is not HTTP.
+      if (!['dropped', 'malformed'].includes(result.problem?.kind ?? '')) return result
       const kind = `${ask.operation} ${ask.named} ${ask.refused}`
       if (nth === ATTEMPTS) unanswered.set(kind, (unanswered.get(kind) ?? 0) + 1)
       if (nth === ATTEMPTS || (unanswered.get(kind) ?? 0) >= UNANSWERED) return result
     }
   }
-  /** Resolves when no request waits for a response. */
-  const settled = async () => void (await Promise.allSettled(inFlight))
 
   /** The last list that the store showed and that fulfils a condition. */
   const lastList = (operation: OperationId, isIt = (_list: List) => true): List | undefined => {
-    const listIn = (each: Exchange) =>
-      each.ask.operation === operation && !each.ask.refused ? reader.read(each) : undefined
-    const shown = exchanges.findLast(each => {
-      const list = listIn(each)
-      return list !== undefined && isIt(list)
-    })
-    return shown && listIn(shown)
+    for (const each of exchanges.toReversed()) {
+      const list = each.ask.operation === operation && !each.ask.refused ? reader.read(each) : undefined
+      if (list && isIt(list)) return list
+    }
+    return undefined
   }
+  /** Resolves when no request waits for a response. */
+  const settled = async () => void (await Promise.allSettled(inFlight))
 
   return {
-    ...{ consent, reader, log, fixtures, stock, signal, stop, lastList, lock, miss, send, settled },
+    /** The two lists that the store showed last. */
+    lists: () => ({ orders: lastList('listOrders'), inventory: lastList('listInventory') }),
+    ...{ consent, reader, log, fixtures, signal, stop, lastList, lock, miss, send, settled },
     proxy: sender.proxy,
     /** The exchanges as reports show them, in the order of the log. */
     sent: sent as readonly ReportedExchange[],
     /** The requests for what did not exist before the run, and exists or was changed because of it. */
     created: created as readonly Exchange[],
+    watch(by: Guard): void {
+      guard = by
+    },
     /** Milliseconds do not tell which of two requests came first. This clock does. */
     tick: () => ++clock,
-    enter(next: Context) {
-      context = next
+    enter(context: Context): void {
+      circumstances = { context }
     },
     /** Fetches both lists. */
     look: async () => void (await Promise.all([send(listOrders()), send(listInventory())])),
     /** Sends an ask once more, alone. */
-    async sendAgain({ ask, at, context: before }: Exchange): Promise<void> {
-      again = at
-      context = before === 'form' ? before : 'plain'
+    async sendAgain({ ask, at, context }: Exchange): Promise<void> {
+      circumstances = { context: context === 'form' ? context : 'plain', again: at }
       await send(ask, requests.get(ask))
-      again = undefined
+      circumstances = { context: circumstances.context }
     },
     /** To be called before the provider arranges this id: a list may show it before the provider answers. */
     forgetTried: (id: string): void => void tried.order.delete(canonical(id)),
@@ -246,10 +263,6 @@ export function clientOf(options: ClientOptions) {
     closeAll: sender.closeAll,
   }
 }
-
-/** The store closed the connection, or sent what is not HTTP. */
-const isClosed = ({ problem }: Exchange): boolean =>
-  problem !== undefined && ['dropped', 'malformed'].includes(problem.kind)
 
 /** RFC 9112 §9.6: nothing follows such a request on its connection. */
 const isLast = ({ headers = [], version }: Written): boolean =>

@@ -105,11 +105,6 @@ export const READ_ONLY: NotSent = {
   need: 'run without --read-only',
 }
 
-export const KEY_REFUSED: NotSent = {
-  reason: 'no request with the key was accepted',
-  need: 'let the store accept the key',
-}
-
 /** What a request with an id of nothing names. */
 export const nothing: Readonly<Record<Resource, readonly Named[]>> = {
   order: ['unknown order', 'similar order id', 'no order id'],

@@ -8,7 +8,7 @@ import type { Credential } from '../../suites/authentication/presented.ts'
 import type { Ask } from '../../suites/oracle/log.ts'
 import { printable } from '../report/document.ts'
 import { httpServer } from '../wire/testing/servers.ts'
-import { type Own, type Sent, senderOf } from './sender.ts'
+import { type Own, type Sent, senderOf } from './request.ts'
 
 const KEY = 'Key+of/the=Store1'
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { randomIntegers } from '../interface/numbers.ts'
 import { newFolder } from '../wire/testing/folder.ts'
-import { restoreFromJournal } from './restore.ts'
 import { BASE_URL, isUpdate, refused, runOn, Shop, stockOf } from './testing/shop.ts'
+import { restoreFromJournal } from './undo.ts'
 
 it.each([401, 403, 423, 429])(
   'a store that answers %i after 20 wrong keys gets few further requests, and its stock back',

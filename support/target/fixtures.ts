@@ -30,8 +30,7 @@ const ORDERED = { count: 6, quantity: 1000 }
 const FURTHER = { count: 40 }
 /** Hundreds are arranged with at most so many setups, or not at all. */
 const MOST_SETUPS = 16
-/** Milliseconds that all teardowns together may take after Ctrl-C. */
-const STOPPED_MS = 5_000
+
 /** Ids that a message names. */
 const SHOWN = 20
 
@@ -57,8 +56,8 @@ export function fixturesOf(
   const allNamed = new Set(Object.values(named).flat().map(canonical))
   const own: Record<CountedState, string[]> = { 'pending orders': [], 'shipped orders': [], pets: [] }
   const made: { readonly state: StateName; readonly params: object }[] = []
-  const before = { order: new Set<string>(), pet: new Set<string>() }
-  const arranged = { order: new Set<string>(), pet: new Set<string>() }
+  /** What the store had before the first setup, and what a setup has arranged: no further one may hand it out. */
+  const known = { order: new Set<string>(), pet: new Set<string>() }
   const warnings: string[] = []
   let failure: string | undefined
   /** States that cannot be arranged at all. */
@@ -72,7 +71,7 @@ export function fixturesOf(
     const since = client.tick()
     for (const id of ids) {
       consent[resource].grant(id)
-      if (origin === 'arranged') arranged[resource].add(canonical(id))
+      if (origin === 'arranged') known[resource].add(canonical(id))
       client.fixtures.push({ resource, id, ...is, origin, since })
     }
   }
@@ -86,25 +85,19 @@ export function fixturesOf(
   ): Promise<{ readonly ids: readonly string[]; readonly why?: string }> => {
     if (!provider || declined.has(state) || signal.aborted) return { ids: [] }
     client.tick()
-    const answer = await provider.setup(state, params)
-    if (answer.declined !== undefined) {
-      if (answer.isUnauthorized) failure ??= answer.declined
-      return { ids: [], why: answer.declined }
+    const { ids, declined: why, isUnauthorized, failed } = await provider.setup(state, params)
+    if (why !== undefined) {
+      if (isUnauthorized) failure ??= why
+      return { ids: [], why }
     }
-    const { ids, failed } = answer
     const resource = resourceOf(state)
-    const foreign = ids.filter(id => before[resource].has(canonical(id)) && !allNamed.has(canonical(id)))
+    const foreign = ids.filter(id => known[resource].has(canonical(id)) && !allNamed.has(canonical(id)))
     // A teardown of what only others have would remove it. One that failed may have arranged something nevertheless.
     if (foreign.length === 0 || foreign.length < ids.length) made.push({ state, params })
     if (foreign.length > 0)
       throw new Misconfigured(
-        `${name} answered "${state}" with ${resource}s that were in the store before: ${foreign.slice(0, SHOWN).join(', ')}${foreign.length > SHOWN ? ` and ${foreign.length - SHOWN} more` : ''}. None of them was changed. ` +
-          `Let it arrange ${resource}s of its own, or name these with ${resource === 'pet' ? '--pets' : '--pending-orders or --shipped-orders'} if the run may change them.`,
-      )
-    const again = ids.find(id => arranged[resource].has(canonical(id)))
-    if (again !== undefined)
-      throw new Misconfigured(
-        `${name} arranged ${resource} ${again} for two setups. Each setup must arrange ${resource}s of its own, which no other setup had. (If several servers answer at one address, they must share their data.)`,
+        `${name} answered "${state}" with ${resource}s that were in the store before, or that it arranged for another setup: ${foreign.slice(0, SHOWN).join(', ')}. None of them was changed. ` +
+          `Let each setup arrange ${resource}s of its own (several servers at one address must share their data), or name these with ${resource === 'pet' ? '--pets' : '--pending-orders or --shipped-orders'} if the run may change them.`,
       )
     if (failed === undefined) {
       add(state, ids, 'arranged')
@@ -143,9 +136,10 @@ export function fixturesOf(
     const found: string[] = []
     const candidates = candidatesFrom(starts, consent[resource].isFree)
     return (nth = 0): string | undefined => {
-      for (let next = candidates.next(); !next.done; next = candidates.next()) {
-        found.push(next.value)
-        if (found.length > nth) break
+      while (found.length <= nth) {
+        const { value } = candidates.next()
+        if (value === undefined) return undefined
+        found.push(value)
       }
       return found[nth]
     }
@@ -176,9 +170,7 @@ export function fixturesOf(
     async arrangeWithId(id) {
       if (consent.order.isTaken(String(id))) return undefined
       client.forgetTried(String(id))
-      const {
-        ids: [given],
-      } = await setUp('pending order with id', { id: String(id) })
+      const [given] = (await setUp('pending order with id', { id: String(id) })).ids
       if (given === undefined || canonical(given) === String(id)) return given
       // The store may be what rounds, so the rules must not be inapplicable.
       return client.miss(cancel('pending order', given, { row: 'exact-id' }), {
@@ -201,11 +193,12 @@ export function fixturesOf(
     warnings,
     /**
      * Arranges what most schedules need, or takes what was named. One pending order is kept for requests that must be refused.
-     * @throws {Misconfigured} if the provider failed, and arranged nothing
+     * @throws {Misconfigured} if the provider failed and arranged nothing, or does not arrange in this store
      */
-    async fill(pets: readonly string[]): Promise<void> {
-      before.order = new Set(client.lastList('listOrders')?.byId.keys())
-      before.pet = new Set(client.lastList('listInventory')?.byId.keys())
+    async fill(pets: readonly string[], baseUrl: string): Promise<void> {
+      const { orders, inventory } = client.lists()
+      for (const id of orders?.byId.keys() ?? []) known.order.add(id)
+      for (const id of inventory?.byId.keys() ?? []) known.pet.add(id)
       // Orders are for pets that were arranged before (the guide for provider states says so). These are for nothing else.
       await arrange('pets', ORDERED)
       for (const state of Object.keys(STATES) as CountedState[]) {
@@ -217,21 +210,27 @@ export function fixturesOf(
       if (failure !== undefined && !log.fixtures.some(({ origin }) => origin === 'arranged'))
         throw new Misconfigured(failure)
       kept = own['pending orders'].length > 1 ? own['pending orders'].shift() : undefined
+      await client.look()
+      const lists = Object.values(client.lists())
+      const isShown = log.fixtures.some(({ id }) => lists.some(list => list?.byId.has(canonical(id))))
+      if (!provider || isShown || lists.includes(undefined)) return
+      // A store that shows nothing that was arranged may be another one than that of the provider. Or its lists are wrong.
+      const order = await fixtures.pending()
+      const answer = order === undefined ? undefined : await client.send(cancel('pending order', order))
+      if (answer?.response && answer.response.status !== 204)
+        throw new Misconfigured(
+          `${name} arranged order ${order}, but the store at ${baseUrl} lists neither it nor anything else that was arranged. ` +
+            'Check that it arranges in the store that the base URL names, and that it does so before it answers.',
+        )
     },
-    /** Tears down everything that was arranged. @param interrupted is aborted if the user waits for the end */
-    async close(limitMs: number, interrupted?: AbortSignal): Promise<void> {
-      const late = new AbortController()
-      const hurry = () => void setTimeout(() => late.abort(), STOPPED_MS).unref()
-      if (interrupted?.aborted) hurry()
-      else interrupted?.addEventListener('abort', hurry, { once: true })
+    /** Tears down everything that was arranged. */
+    async close(limitMs: number): Promise<void> {
       // A provider identifies a setup only by its state and parameters, so equal setups are torn down one after the other.
       const all = async () => {
         for (const { state, params } of made.splice(0).reverse())
           await provider?.teardown(state, params).catch(({ message }: Error) => warnLeft(message))
       }
-      await within(limitMs, all(), late.signal).catch(() =>
-        warnLeft(`${name} did not end its teardowns in time`),
-      )
+      await within(limitMs, all()).catch(() => warnLeft(`${name} did not end its teardowns in time`))
     },
   }
 }
@@ -239,10 +238,14 @@ export function fixturesOf(
 const resourceOf = (state: StateName): Resource => (state === 'pets' ? 'pet' : 'order')
 
 /** Ids in fixed steps downwards that nothing has, and those next to them, each with another last digit. */
-function* candidatesFrom(starts: readonly bigint[], isFree: (id: string) => boolean): Generator<string> {
+function* candidatesFrom(
+  starts: readonly bigint[],
+  isFree: (id: string) => boolean,
+): Generator<string, undefined> {
   for (const start of starts)
     for (let id = start; id > start - STEPS * STEP; id -= STEP)
       if (isFree(String(id)))
         for (let digit = 0n; digit < 10n; digit += 1n)
           if (isFree(String(id - digit))) yield String(id - digit)
+  return undefined
 }

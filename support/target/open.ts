@@ -1,21 +1,18 @@
-import type { Acts, Sender } from '../../suites/acts.ts'
-import { cancel, update } from '../../suites/asks.ts'
+import type { Acts, Fixtures, Sender } from '../../suites/acts.ts'
+import { cancel, quantityOf, update } from '../../suites/asks.ts'
 import { stockIn } from '../../suites/oracle/lists.ts'
 import type { Exchange } from '../../suites/oracle/log.ts'
 import { canonical } from '../interface/numbers.ts'
-import { expectInStore, tryUnknown } from './canaries.ts'
-import { type ClientOptions, clientOf } from './client.ts'
-import { READ_ONLY } from './consent.ts'
-import { createdTexts, effectsOf } from './effects.ts'
+import { type Client, type ClientOptions, clientOf } from './client.ts'
+import { nothing, READ_ONLY, unreadable } from './consent.ts'
+import { createdTexts, effectsOf, isRefused } from './effects.ts'
 import { fixturesOf } from './fixtures.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import { providerOf, type StatesSettings } from './provider.ts'
-import { restoreLeft } from './restore.ts'
-import { undoJournal } from './undo.ts'
+import { stockOf } from './stock.ts'
+import { restoreLeft, undoJournal } from './undo.ts'
 
-export interface TargetOptions
-  extends Omit<ClientOptions, 'journal' | 'quantities'>,
-    Omit<StatesSettings, 'apiKey' | 'baseUrl' | 'headers'> {
+export interface TargetOptions extends ClientOptions, Omit<StatesSettings, 'apiKey' | 'baseUrl' | 'headers'> {
   readonly pendingOrders?: readonly string[] | undefined
   readonly shippedOrders?: readonly string[] | undefined
   readonly pets?: readonly string[] | 'any' | undefined
@@ -30,24 +27,28 @@ export interface TargetOptions
 /** Named pets that a run uses. */
 const PETS = 2
 const ENDED = 'the run has ended'
+/** Milliseconds that all teardowns together may take after Ctrl-C. */
+const STOPPED_MS = 5_000
+/** What a read-only run does not ask. */
+const CHANGES = [
+  ...(['pending order', 'cancelled order', 'shipped order'] as const).map(named => cancel(named, '')),
+  update('pet', '', ''),
+]
 
 /** Access to the store under test: what schedules act with, the log of it, and what was done to the store. */
 export async function openTarget(options: TargetOptions) {
   const { baseUrl, readOnly, concurrency, integers, without, pets = [] } = options
   const journal = undoJournal(options.undoPath, baseUrl)
-  const client = clientOf({ ...options, journal, quantities: integers('canaries') })
-  const { stock, signal, log } = client
-  const { signal: interrupted, maxDurationMs } = options
+  const client = clientOf(options)
+  const { signal, log } = client
+  const { signal: interrupted, maxDurationMs: limitMs } = options
   const interrupt = () => client.stop('The run was stopped before its end.', 'let the run reach its end')
   if (interrupted?.aborted) interrupt()
   else interrupted?.addEventListener('abort', interrupt, { signal })
-  const timer =
-    maxDurationMs &&
-    setTimeout(
-      () => client.stop(limitText(maxDurationMs), 'give it more time with --max-duration'),
-      maxDurationMs,
-    ).unref()
+  const late = () => client.stop(limitText(limitMs ?? 0), 'give it more time with --max-duration')
+  const timer = limitMs && setTimeout(late, limitMs).unref()
   const provider = readOnly ? undefined : await providerOf({ ...options, signal })
+  const stock = stockOf(client, journal, integers('canaries'))
   const warnings: string[] = []
   const random = integers('schedules')
   let connections = 0
@@ -89,18 +90,13 @@ export async function openTarget(options: TargetOptions) {
   /** The named pets of which the stock is known and saved. Where any may be changed, the first ones of the inventory. */
   const usablePets = (): readonly string[] => {
     if (without?.includes('updateInventory')) return []
-    const inventory = client.lastList('listInventory')
+    const { inventory } = client.lists()
     const taken: string[] = []
     for (const pet of pets === 'any' ? (inventory?.byId.keys() ?? []) : pets) {
       if (taken.length === PETS) break
       const refusal = stock.take(pet, inventory)
       if (!refusal) taken.push(pet)
-      if (!refusal || pets === 'any') continue
-      client.miss(update('pet', pet, ''), refusal)
-      if (inventory && stockIn(inventory, pet) === undefined)
-        warnings.push(
-          `pet ${pet} was named, but the inventory shows no whole quantity of it, so it is not used`,
-        )
+      else if (pets !== 'any') client.miss(update('pet', pet, ''), refusal)
     }
     return taken
   }
@@ -132,7 +128,7 @@ export async function openTarget(options: TargetOptions) {
       return stock.unrestored()
     },
     get effects() {
-      return effectsOf(client, own.warnings.length > 0)
+      return effectsOf(client, stock.unrestored(), own.warnings.length > 0)
     },
     /** Why the run ended early. */
     stopped: (): string | undefined => (signal.reason?.reason === ENDED ? undefined : signal.reason?.reason),
@@ -149,11 +145,9 @@ export async function openTarget(options: TargetOptions) {
         return { acts }
       }
       await restoreNamed()
-      await own.fill(usablePets())
-      await client.look()
-      if (provider) await expectInStore(client, own.fixtures, provider.name, baseUrl)
+      await own.fill(usablePets(), baseUrl)
       await tryUnknown(client, own.fixtures)
-      await stock.tryOut(client)
+      await stock.tryOut()
       return { acts }
     },
     /** Ends schedules, restores stock, tears down, and closes all connections. */
@@ -162,18 +156,46 @@ export async function openTarget(options: TargetOptions) {
       client.stop(ENDED)
       await client.settled()
       client.enter('end')
-      await stock.close(client)
-      await own.close(options.statesTimeoutMs, interrupted)
+      await stock.close()
+      const { statesTimeoutMs } = options
+      await own.close(interrupted?.aborted ? Math.min(statesTimeoutMs, STOPPED_MS) : statesTimeoutMs)
       await client.closeAll()
     },
   }
 }
 
-/** What a read-only run does not ask. */
-const CHANGES = [
-  ...(['pending order', 'cancelled order', 'shipped order'] as const).map(named => cancel(named, '')),
-  update('pet', '', ''),
-]
+/** Before further ids of nothing: one of an order and one of a pet were refused. Before paths that are no id: they changed nothing. */
+async function tryUnknown(client: Client, fixtures: Fixtures): Promise<void> {
+  const before = client.lists()
+  const [order, pet] = [fixtures.unknownOrder(), fixtures.unknownPet()]
+  for (const [resource, id, ask] of [
+    ['order', order, cancel('unknown order', order ?? '')],
+    ['pet', pet, update('unknown pet', pet ?? '', '7')],
+  ] as const) {
+    if (id === undefined) {
+      client.miss(ask, unreadable(resource))
+      continue
+    }
+    const exchange = await client.send(ask, resource === 'pet' ? { body: quantityOf('7') } : {})
+    if (!exchange || isRefused(exchange)) continue
+    client.lock(nothing[resource], {
+      reason: `${ask.operation} of ${resource} ${id}, which does not exist, was answered ${exchange.response?.status ?? 'nothing'}, so no further id that does not exist is tried`,
+      need: `let ${ask.operation} answer 404 for an id that does not exist`,
+    })
+  }
+  await client.look()
+  const after = client.lists()
+  const changed = client.log.fixtures.find(({ resource, id }) =>
+    resource === 'pet'
+      ? stockIn(before.inventory, id) !== stockIn(after.inventory, id)
+      : before.orders?.byId.has(canonical(id)) && !after.orders?.byId.has(canonical(id)),
+  )
+  if (changed)
+    client.lock([...nothing.order, ...nothing.pet], {
+      reason: `${changed.resource} ${changed.id} was changed while requests named only ids that do not exist`,
+      need: 'let a request for an id that does not exist change nothing',
+    })
+}
 
 const limitText = (ms: number): string =>
   `The run was stopped after ${ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1000} s`}, its time limit.`

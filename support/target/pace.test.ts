@@ -25,7 +25,7 @@ it.each<[string, WireResult[], { budgetMs?: number; isLast?: boolean }, times: n
 ])('%s', async (_what, answers, { budgetMs, isLast }, times, status) => {
   let sent = 0
   const result = await paced(undefined, budgetMs)(async () => answers[sent++] as WireResult, never, isLast)
-  expect([sent, result.response?.status, result.problem?.kind]).toEqual([
+  expect([sent, result?.response?.status, result?.problem?.kind]).toEqual([
     times,
     status,
     status === undefined ? 'busy' : undefined,
@@ -37,7 +37,7 @@ it.each(['0', '0.4', new Date(0).toUTCString()])(
   async asked => {
     const begun = performance.now()
     const send = async () => (performance.now() - begun < 600 ? answered(429, asked) : answered(200))
-    expect((await paced()(send, never)).response?.status).toBe(200)
+    expect((await paced()(send, never))?.response?.status).toBe(200)
   },
 )
 
@@ -48,7 +48,7 @@ it('a store that stays busy gets few requests, and none once the run is stopped'
     sent += 1
     return answered(429, '0')
   }
-  expect((await paced()(busy, never)).problem).toEqual({
+  expect((await paced()(busy, never))?.problem).toEqual({
     kind: 'busy',
     message: expect.stringContaining('429'),
   })
@@ -56,8 +56,7 @@ it('a store that stays busy gets few requests, and none once the run is stopped'
   expect(sent).toBeLessThan(20)
   stop.abort()
   sent = 0
-  expect((await paced()(busy, stop.signal)).problem?.kind).toBe('busy')
-  expect(sent).toBe(1)
+  expect([await paced()(busy, stop.signal), sent]).toEqual([undefined, 0])
 })
 
 it('the store receives at most as many requests within a second as the rate allows, however long each is on the way', async () => {

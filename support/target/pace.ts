@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WireResult } from '../wire/exchange.ts'
-import { header } from '../wire/exchange.ts'
+import type { Ask } from '../../suites/oracle/log.ts'
+import { header, type WireResult } from '../wire/exchange.ts'
 
-/** How often one request is repeated, and how long each wait is at most, if the store asks to retry later. */
-const RETRY = { times: 8, longestMs: 10_000, firstMs: 250 }
+/** How often a request is repeated if the store asks to retry later, and the longest of its waits in milliseconds. */
+const RETRY = { times: 8, longestMs: 10_000 }
 /** The longest wait of a request that restores stock. A usual limit counts the requests of a minute. */
 const LONGEST_LAST_MS = 60_000
-/** The longest wait for a store that answered before and takes no connections now: it may restart. Nothing was sent then. */
-const LONGEST_RESTART_MS = 2_000
-/** Milliseconds that a run waits in total because the store asks to retry later, so that it ends within about two minutes. */
-const BUDGET_MS = 100_000
-/** The wait between two requests after a refusal. Each further refusal doubles it, each served request reduces it. */
-const GAP = { firstMs: 10, longestMs: 1_000, decay: 0.9, negligibleMs: 5 }
+/** The first wait if the store does not say how long. Each further one is twice as long. */
+const UNKNOWN = { firstMs: 250, longestMs: 3_000 }
+/** Many rate limits round a wait of less than a second down to 0. Each further one is at least twice as long. */
+const SHORTEST_MS = 10
+/** Milliseconds that a run waits in total because the store asks to retry later. */
+const BUDGET_MS = 150_000
 
 /** Places for tasks, each of which is free again this many milliseconds after its task has ended. */
 export function places(count: number, restMs = 0) {
@@ -19,7 +19,7 @@ export function places(count: number, restMs = 0) {
   const waiting: ((leftAt: number) => void)[] = []
   return async <Result>(task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
     const leftAt = free.shift() ?? (await new Promise<number>(resolve => waiting.push(resolve)))
-    await pause(leftAt + restMs - performance.now(), signal)
+    await pauseUntil(leftAt + restMs, signal)
     return task().finally(() => {
       const next = waiting.shift() ?? (now => free.push(now))
       next(performance.now())
@@ -27,85 +27,121 @@ export function places(count: number, restMs = 0) {
   }
 }
 
-const pause = async (ms: number, signal?: AbortSignal): Promise<void> => {
+const pauseUntil = async (time: number, signal?: AbortSignal): Promise<void> => {
+  const ms = time - performance.now()
   if (ms > 0) await sleep(ms, undefined, signal && { signal }).catch(() => undefined)
 }
 
 /**
- * Sends at the pace that the store allows, and repeats a request that the store asks to retry later: such an answer shows nothing yet
- * (RFC 6585 §4, RFC 9110 §10.2.3). There is one pace for all requests of a run, because a store with a rate limit needs fewer requests
- * per second, not repetitions.
+ * Sends at the pace that the store allows: such an answer shows nothing yet (RFC 6585 §4, RFC 9110 §10.2.3). All requests wait until
+ * the time that it asks for, because a rate limit counts them together, and those that were refused are then repeated one by one.
  * @param rate requests per second at most. A timer may fire a millisecond early
  */
 export function paced(rate?: number, budgetMs = BUDGET_MS) {
-  const withinRate = rate === undefined ? undefined : places(rate, 1_001)
-  let [gapMs, next, quietUntil, waitedMs] = [0, 0, 0, 0]
+  const [withinRate, alone] = [rate === undefined ? undefined : places(rate, 1_001), places(1)]
+  let [quietUntil, waitedMs] = [0, 0]
   let hasAnswered = false
 
-  const ready = async (signal: AbortSignal): Promise<void> => {
-    const now = performance.now()
-    const at = Math.max(now, next)
-    if (gapMs > 0) next = at + gapMs
-    await pause(at - now, signal)
-  }
-  /** @returns whether the run has the time to wait that long */
-  const slowDown = (waitMs: number, isLast: boolean): boolean => {
-    const now = performance.now()
-    // Requests that were in flight together are refused together, which counts as one refusal.
-    if (now >= quietUntil) gapMs = Math.min(waitMs, GAP.longestMs, Math.max(GAP.firstMs, gapMs * 2))
-    waitedMs += Math.max(0, now + waitMs - Math.max(quietUntil, now))
-    quietUntil = Math.max(quietUntil, now + waitMs)
-    if (waitedMs > budgetMs && !isLast) return false
-    next = Math.max(next, now + waitMs)
-    return true
-  }
-
-  /** @param isLast whether it waits as long as its signal allows, because it restores stock */
-  return async <Result extends WireResult | undefined>(
+  /**
+   * @param isLast whether it waits as long as its signal allows, because it restores stock
+   * @returns undefined if the signal was aborted before it was sent
+   */
+  return async <Result extends WireResult>(
     send: () => Promise<Result>,
     signal: AbortSignal,
     isLast = false,
-  ): Promise<Result> => {
+  ): Promise<Result | undefined> => {
+    const perform = async () => {
+      while (performance.now() < quietUntil && !signal.aborted) await pauseUntil(quietUntil, signal)
+      return signal.aborted ? undefined : send()
+    }
+    const inTurn = () => (withinRate ? withinRate(perform, signal) : perform())
     for (let attempt = 0; ; attempt += 1) {
-      const perform = async () => {
-        await ready(signal)
-        return send()
-      }
-      const result = await (withinRate ? withinRate(perform, signal) : perform())
-      hasAnswered ||= result?.response !== undefined
-      const wait = result?.response
-        ? waitFor(result.response, attempt)
-        : hasAnswered && result?.problem?.kind === 'refused'
-          ? Math.min(RETRY.firstMs * 2 ** attempt, LONGEST_RESTART_MS)
-          : undefined
-      if (wait === undefined) {
-        if (result?.response) gapMs = gapMs * GAP.decay < GAP.negligibleMs ? 0 : gapMs * GAP.decay
-        return result
-      }
-      const isTooLong = isLast ? wait > LONGEST_LAST_MS : attempt >= RETRY.times || wait > RETRY.longestMs
-      if (isTooLong || signal.aborted || !slowDown(wait, isLast))
-        return result?.response ? tooBusy(result) : result
+      const result = await (attempt === 0 ? inTurn() : alone(inTurn, signal))
+      if (!result) return undefined
+      hasAnswered ||= result.response !== undefined
+      const wait = waitFor(result, attempt, hasAnswered)
+      if (wait === undefined) return result
+      const now = performance.now()
+      const until = Math.max(quietUntil, now + wait)
+      const moreMs = until - Math.max(quietUntil, now)
+      const isTooLong = isLast
+        ? wait > LONGEST_LAST_MS
+        : attempt >= RETRY.times || wait > RETRY.longestMs || waitedMs + moreMs > budgetMs
+      if (isTooLong || signal.aborted)
+        return result.response ? tooBusy(result, result.response.status) : result
+      waitedMs += moreMs
+      quietUntil = until
     }
   }
 }
 
-function tooBusy<Result extends WireResult | undefined>(result: Result): Result {
-  const { response, ...rest } = result ?? {}
+function tooBusy<Result extends WireResult>({ response: _, ...rest }: Result, status: number): Result {
   const message =
-    response?.status === 429
+    status === 429
       ? 'the store kept answering 429 (too many requests); --rate sends fewer per second'
-      : `the store is down or not ready: it kept answering ${response?.status} with Retry-After`
+      : `the store is down or not ready: it kept answering ${status} with Retry-After`
   return { ...rest, problem: { kind: 'busy', message } } as unknown as Result
 }
 
-/** Milliseconds to wait, or undefined if the answer does not ask to retry later. */
-function waitFor(response: NonNullable<WireResult['response']>, attempt: number): number | undefined {
+/** Milliseconds to wait, or undefined if it is an answer. @param hasAnswered a store that takes no connections now may restart */
+function waitFor(
+  { response, problem }: WireResult,
+  attempt: number,
+  hasAnswered: boolean,
+): number | undefined {
+  const unknown = Math.min(UNKNOWN.firstMs * 2 ** attempt, UNKNOWN.longestMs)
+  if (!response) return problem?.kind === 'refused' && hasAnswered ? unknown : undefined
   const after = header(response, 'retry-after')?.trim()
   if (response.status !== 429 && !(response.status === 503 && after !== undefined)) return undefined
-  const asked = /^[0-9]+(?:\.[0-9]+)?$/.test(after ?? '')
-    ? Number(after) * 1000
-    : Date.parse(after ?? '') - Date.now()
-  if (Number.isNaN(asked)) return RETRY.firstMs * 2 ** Math.min(attempt, 4)
-  // Many rate limits round a wait of less than a second down to 0.
-  return Math.max(asked, GAP.firstMs * 2 ** attempt)
+  const isNumber = /^[0-9]+(?:\.[0-9]+)?$/.test(after ?? '')
+  const asked = isNumber ? Number(after) * 1000 : Date.parse(after ?? '') - Date.now()
+  return Number.isNaN(asked) ? unknown : Math.max(asked, SHORTEST_MS * 2 ** attempt)
+}
+
+/** Statuses with which a store refuses a client that it has locked out. */
+const REFUSALS: readonly number[] = [401, 403, 423, 429]
+/** Plain requests with the key that must be refused, one after the other, before the store is taken to have locked the run out. */
+const CHECKS = 3
+
+const statusOf = ({ response, problem }: WireResult): number =>
+  response?.status ?? (problem?.kind === 'busy' && problem.message.includes('429') ? 429 : 0)
+
+/**
+ * Detects a store that refuses the key after it was sent wrong ones: its refusals say nothing about the rules, and further requests
+ * would prolong the lockout.
+ * @param plain sends a plain request with the key
+ * @returns a function of a request (its number, and whether it has the key) that gives the reason if the store has locked the run out
+ */
+export function lockout(plain: () => Promise<WireResult | undefined>) {
+  let accepted = -1
+  let hasSentWrongKey = false
+  /** By kind of refusal. One that has another cause is checked once. */
+  const checked = new Map<string, Promise<void>>()
+  let message: string | undefined
+
+  const check = async (): Promise<void> => {
+    let status = 0
+    for (let nth = 0; nth < CHECKS && status !== 429; nth += 1) {
+      const answer = await plain()
+      status = answer ? statusOf(answer) : 0
+      if (!REFUSALS.includes(status)) return
+    }
+    const quota = status === 429 ? ' A quota for all requests looks the same.' : ''
+    message = `the key was accepted until request ${accepted}; since then ${status}: does the store lock out after wrong keys?${quota}`
+  }
+
+  return async ({ operation, refused }: Ask, hasKey: boolean, at: number, sent: WireResult) => {
+    const status = statusOf(sent)
+    const isRefused = REFUSALS.includes(status)
+    if (!hasKey && refused && status === 401) hasSentWrongKey = true
+    else if (hasKey && status !== 0 && !isRefused) accepted = Math.max(accepted, at)
+    else if (isRefused && (hasKey || refused) && accepted >= 0 && hasSentWrongKey) {
+      const kind = `${operation} ${status} ${hasKey}`
+      if (!checked.has(kind)) checked.set(kind, check())
+      await checked.get(kind)
+      return message
+    }
+    return undefined
+  }
 }

@@ -7,10 +7,9 @@ import { canonical, isOrderId, isPetId } from '../interface/numbers.ts'
 import { Misconfigured } from '../interface/verdict.ts'
 import { connections, httpTransport } from '../wire/connection.ts'
 import type { ConnectionOptions } from '../wire/dial.ts'
-import { NoResponse, within } from '../wire/problems.ts'
+import { within } from '../wire/problems.ts'
 import { paced } from './pace.ts'
-import type { RequestOptions } from './request.ts'
-import { redactorFor, type Secrets } from './secrets.ts'
+import { redactorFor, type Secrets, type SendingOptions } from './request.ts'
 
 /** What a states module exports, and what `judge()` takes as `states`. */
 export interface StatesModule {
@@ -22,7 +21,7 @@ export interface StatesModule {
 /** The settings that say where orders and pets are arranged. */
 export interface StatesSettings
   extends Secrets,
-    Partial<Pick<RequestOptions, 'headers'>>,
+    Pick<SendingOptions, 'headers'>,
     Omit<ConnectionOptions, 'timeoutMs'> {
   readonly statesModule?: string | undefined
   /** Functions in this process, instead of a URL or a module. */
@@ -34,6 +33,7 @@ export interface StatesSettings
 }
 
 export type StateName = 'pending orders' | 'shipped orders' | 'pending order with id' | 'pets'
+type Params = { readonly count?: number; readonly quantity?: number } | { readonly id: string }
 
 /** What a setup has arranged. */
 export interface Arranged {
@@ -46,73 +46,74 @@ export interface Arranged {
   readonly failed?: string
 }
 
+/** Why the provider does not do it, as what follows its name. */
+class Refusal extends Error {
+  isUnauthorized = false
+}
+
 export type Provider = NonNullable<Awaited<ReturnType<typeof providerOf>>>
 
-/** An answer as it is and as messages show it, or why the provider refuses. */
-type Answer =
-  | { readonly value: unknown; readonly text: string }
-  | { readonly refusal: string; readonly status?: number }
-/** @throws if there is no answer */
-type Call = (action: 'setup' | 'teardown', state: StateName, params: object) => Promise<Answer>
+/** @returns the answer as it is, and as messages show it @throws {Refusal} @throws if there is no answer */
+type Call = (
+  action: 'setup' | 'teardown',
+  state: StateName,
+  params: Params,
+) => Promise<{ readonly value: unknown; readonly text: string }>
 
 /** @throws {Misconfigured} if the module cannot be used. @returns undefined without such a setting */
 export async function providerOf(settings: StatesSettings) {
   const { states, statesModule: path, statesUrl: url } = settings
-  if (states) return reading('the provider states', byFunctions(states, settings))
-  const name = path === undefined ? `the provider states endpoint ${url}` : `the states module ${path}`
-  if (path !== undefined) return reading(name, byFunctions(await loaded(name, path, settings), settings))
+  if (states) return providerBy(byFunctions(states, settings), 'the provider states')
+  const module = `the states module ${path}`
+  if (path !== undefined)
+    return providerBy(byFunctions(await loaded(module, path, settings), settings), module)
   return url === undefined
     ? undefined
-    : reading(name, byUrl(url, settings), 'Check STORE_STATES_URL (--states-url). ')
+    : providerBy(
+        byUrl(url, settings),
+        `the provider states endpoint ${url}`,
+        'Check STORE_STATES_URL (--states-url). ',
+      )
 }
 
-/** Reads the ids in the answers: as many as were asked for, and no id twice. */
-const reading = (name: string, call: Call, advice = '') => ({
-  /** How messages name it. */
+/** Reads the ids in the answers: as many as were asked for, and no id twice. @param name how messages name it */
+const providerBy = (call: Call, name: string, advice = '') => ({
   name,
-  async setup(state: StateName, params: object): Promise<Arranged> {
-    const answer = await call('setup', state, params).catch((error: unknown) =>
-      error instanceof Error ? error : new Error('no answer before the run was stopped'),
-    )
-    if (answer instanceof Error) {
-      const isLate = /in time|within/.test(answer.message)
-      const hint = isLate ? 'A higher --timeout waits longer.' : 'Its own log may say why.'
-      const failed = `${name} gives ${answer.message} to "${state}". ${advice}${hint}`
-      return { ids: [], failed }
+  async setup(state: StateName, params: Params): Promise<Arranged> {
+    try {
+      const { value, text } = await call('setup', state, params)
+      const member = state === 'pets' ? 'petIds' : 'orderIds'
+      const { [member]: list } = Object(value) as Record<string, unknown>
+      const all = Array.isArray(list) ? list.map(idText) : []
+      const ids = all.filter(state === 'pets' ? isPetId : isOrderId)
+      const count = 'count' in params ? params.count : 1
+      if (all.length === count && new Set(ids.map(canonical)).size === count) return { ids }
+      const wanted = `{"${member}": [...]} of as many ids as were asked for, or with 4xx if it cannot arrange it`
+      const failed = `${name} should answer the state "${state}" ${JSON.stringify(params)} with 2xx and ${wanted}. It answered: ${text}`
+      return { ids, failed }
+    } catch (error) {
+      if (error instanceof Refusal)
+        return { ids: [], declined: `${name} ${error.message}`, isUnauthorized: error.isUnauthorized }
+      const message = error instanceof Error ? error.message : 'no answer before the run was stopped'
+      const hint = 'Its own log may say why; a higher --timeout waits longer.'
+      return { ids: [], failed: `${name} gives ${message} to "${state}". ${advice}${hint}` }
     }
-    if ('refusal' in answer) {
-      const hint = answer.status === 401 || answer.status === 403 ? '; check STORE_STATES_TOKEN' : ''
-      const declined = `${name} ${answer.refusal}${hint}`
-      return { ids: [], declined, isUnauthorized: answer.status === 401 }
-    }
-    const [member, isId] =
-      state === 'pets' ? (['petIds', isPetId] as const) : (['orderIds', isOrderId] as const)
-    const { [member]: list } = Object(answer.value) as Record<string, unknown>
-    const count = 'count' in params ? params.count : 1
-    const ids = Array.isArray(list) ? list.flatMap(id => idText(id) ?? []).filter(isId) : []
-    if (Array.isArray(list) && list.length === count && new Set(ids.map(canonical)).size === count)
-      return { ids }
-    const failed =
-      `${name} should answer the state "${state}" ${JSON.stringify(params)} with 2xx and {"${member}": [...]} of as many ids as were asked for, ` +
-      `or with 4xx if it cannot arrange it. It answered: ${answer.text}`
-    return { ids, failed }
   },
   /** @throws if it fails; what was arranged may then still be in the store */
-  async teardown(state: StateName, params: object): Promise<void> {
-    const answer = await call('teardown', state, params).catch(({ message }: Error) => ({
-      refusal: `gave ${message}`,
-    }))
-    if ('refusal' in answer) throw new Error(`${name} did not tear down "${state}": it ${answer.refusal}`)
+  async teardown(state: StateName, params: Params): Promise<void> {
+    await call('teardown', state, params).catch((error: Error) => {
+      const what = error instanceof Refusal ? error.message : `gave ${error.message}`
+      throw new Error(`${name} did not tear down "${state}": it ${what}`)
+    })
   },
 })
 
-function idText(id: unknown): string | undefined {
+/** Empty if it is no exact number: one of a module beyond 2^53 has lost its digits already, and would name another order. */
+function idText(id: unknown): string {
   if (typeof id === 'string') return id
   if (id instanceof JsonNumber) return id.source
-  // A module may give plain numbers; one beyond 2^53 has lost its digits already, and would name another order.
-  const isExact =
-    typeof id === 'bigint' || (typeof id === 'number' && (Number.isSafeInteger(id) || !Number.isInteger(id)))
-  return isExact ? String(id) : undefined
+  const isExact = typeof id === 'number' && (Number.isSafeInteger(id) || !Number.isInteger(id))
+  return isExact || typeof id === 'bigint' ? String(id) : ''
 }
 
 /** As a Pact verifier sends them. */
@@ -129,8 +130,7 @@ function byUrl(url: string, settings: StatesSettings): Call {
     const signal = (action === 'setup' ? settings.signal : undefined) ?? new AbortController().signal
     const body = JSON.stringify({ state, params, action })
     const request = {
-      method: 'POST',
-      target: pathname + search,
+      ...{ method: 'POST', target: pathname + search, body, repeatable: false },
       headers: [
         ['Host', host],
         ['Content-Type', 'application/json'],
@@ -139,23 +139,23 @@ function byUrl(url: string, settings: StatesSettings): Call {
         ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]),
         ['Content-Length', String(Buffer.byteLength(body))],
       ] as const,
-      body,
-      repeatable: false,
     }
     // A setup cannot be repeated, and the endpoint may close an idle connection at any time (RFC 9112 §9.5).
     const send = () => {
       const over = new AbortController()
       return within(timeoutMs, wire.send(request, over.signal, 'fresh'), signal).finally(() => over.abort())
     }
-    const { response, problem } = await atPace(send, signal)
+    const { response, problem } = (await atPace(send, signal)) ?? {}
     // An endpoint that keeps asking to retry later refuses to arrange the state.
-    if (problem?.kind === 'busy') return { refusal: `answered 429: ${problem.message}` }
-    if (!response) throw new Error(`no answer (${problem?.message})`)
+    if (problem?.kind === 'busy') throw new Refusal(`answered 429: ${problem.message}`)
+    if (!response) throw new Error(`no answer (${problem?.message ?? 'the run was stopped'})`)
     const { status } = response
     const text = `${status} ${shown(response.body)}`
     const isSuccess = status >= 200 && status < 300
-    if ((status >= 400 && status < 500) || (action === 'teardown' && !isSuccess))
-      return { refusal: `answered ${text}`, status }
+    if ((status >= 400 && status < 500) || (action === 'teardown' && !isSuccess)) {
+      const hint = status === 401 || status === 403 ? '; check STORE_STATES_TOKEN' : ''
+      throw Object.assign(new Refusal(`answered ${text}${hint}`), { isUnauthorized: status === 401 })
+    }
     const json = parseJson(response.body)
     return { value: isSuccess && 'value' in json && isObject(json.value) ? json.value : undefined, text }
   }
@@ -165,10 +165,8 @@ function byUrl(url: string, settings: StatesSettings): Call {
 async function loaded(name: string, path: string, settings: StatesSettings): Promise<StatesModule> {
   const file = resolve(path)
   type Exported = Partial<StatesModule> & { default?: Partial<StatesModule> }
-  const module: Exported = await within(
-    settings.statesTimeoutMs,
-    import(/* @vite-ignore */ pathToFileURL(file).href),
-  ).catch(error => {
+  const task: Promise<Exported> = import(/* @vite-ignore */ pathToFileURL(file).href)
+  const module = await within(settings.statesTimeoutMs, task).catch(error => {
     const reason = existsSync(file) ? excerptWithout(settings)(messageOf(error)) : 'there is no such file'
     throw new Misconfigured(`${name} cannot be loaded: ${reason}`)
   })
@@ -180,21 +178,22 @@ async function loaded(name: string, path: string, settings: StatesSettings): Pro
 function byFunctions(module: StatesModule, settings: StatesSettings): Call {
   const shown = excerptWithout(settings)
   return async (action, state, params) => {
-    const signal = action === 'setup' ? settings.signal : undefined
-    try {
-      // An async function, because the module may throw at once.
-      const task = (async () => module[action]?.(state, { ...params }))()
-      const value = await within(settings.statesTimeoutMs, task, signal)
-      const isNothing = action === 'setup' && (value === undefined || value === null)
-      return isNothing ? { refusal: `does not arrange "${state}"` } : { value, text: shown(value) }
-    } catch (error) {
-      if (error instanceof NoResponse || signal?.aborted) throw error
-      return { refusal: `threw: ${shown(messageOf(error))}` }
-    }
+    // An async function, because the module may throw at once. It may throw anything.
+    const task = (async () => module[action]?.(state, { ...params }))().catch(error => {
+      throw new Refusal(`threw: ${shown(messageOf(error))}`)
+    })
+    const value = await within(
+      settings.statesTimeoutMs,
+      task,
+      action === 'setup' ? settings.signal : undefined,
+    )
+    if (action === 'setup' && (value === undefined || value === null))
+      throw new Refusal(`does not arrange "${state}"`)
+    return { value, text: shown(value) }
   }
 }
 
-/** For messages alone: the ids are read from the answer as it is. A module may give or throw anything. */
+/** For messages alone: the ids are read from the answer as it is. */
 function excerptWithout(secrets: Secrets): (value: unknown) => string {
   const redact = redactorFor(secrets)
   return value => {

@@ -1,25 +1,165 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { Written } from '../../suites/acts.ts'
-import { authorization } from '../../suites/authentication/presented.ts'
+import { authorization, type Presented } from '../../suites/authentication/presented.ts'
 import type { Ask } from '../../suites/oracle/log.ts'
 import type { Header } from '../interface/description.ts'
 import { operations } from '../interface/operations.ts'
-import { curl, variableOf } from '../wire/curl.ts'
+import { type Channel, connections, httpTransport, type Transport } from '../wire/connection.ts'
+import { curl, curlSequence, variableOf } from '../wire/curl.ts'
+import { type ConnectionOptions, proxyFor } from '../wire/dial.ts'
+import type { ReportedExchange, WireResult } from '../wire/exchange.ts'
 import { ACCEPT_ENCODING } from '../wire/message.ts'
+import { type Redact, redactor, type Secret } from '../wire/redact.ts'
+import { paced } from './pace.ts'
 
-export interface RequestOptions {
+/** The secrets that a run knows, and the addresses that the user gave. */
+export interface Secrets {
+  readonly apiKey?: string | undefined
+  readonly revokedApiKey?: string | undefined
+  readonly statesToken?: string | undefined
+  readonly otherSecrets?: readonly Secret[] | undefined
+  readonly baseUrl?: string | undefined
+  readonly statesUrl?: string | undefined
+}
+
+/** Where a store is, and how requests are sent to it. */
+export interface SendingOptions extends Secrets, ConnectionOptions {
   readonly baseUrl: string
   readonly apiKey: string
   /** Added to every request. Their values may be secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Instead of HTTP over a socket. */
+  readonly transport?: Transport | undefined
+  /** Requests in flight at most, and per second. */
+  readonly concurrency: number
+  readonly rate?: number | undefined
+}
+
+/** An exchange before it has a place in the log of a run. */
+export type Sent = Omit<ReportedExchange, 'index' | 'step' | 'operation'>
+
+/** A connection for requests that name it, and their commands: a single one would not reproduce its state. */
+export interface Own {
+  readonly channel: Channel
+  readonly number: number
+  readonly commands: (() => string)[]
+}
+
+interface Sending {
+  /** Default: any idle connection. */
+  readonly on?: Own | 'fresh' | undefined
+  /** It may be sent again if a kept connection turns out to be closed. */
+  readonly repeatable: boolean
+  readonly signal: AbortSignal
+  /** It restores stock, so it waits as long as its signal allows. */
+  readonly isLast: boolean
+}
+
+/** Sends requests at the pace that the store allows, and records them without secrets. */
+export function senderOf(options: SendingOptions) {
+  const { baseUrl, apiKey, timeoutMs, env = {}, identity } = options
+  const { origin } = new URL(baseUrl)
+  const pool = connections(options.transport ?? httpTransport(origin, { timeoutMs, env, identity }))
+  const atPace = paced(options.rate)
+  const write = requestWriter(options)
+  const redactors = new Map<string, Redact>()
+  const withoutKey = redactor([{ value: apiKey, shown: '' }], [baseUrl])
+
+  return {
+    proxy: options.transport ? undefined : proxyFor(origin, env),
+    /** @returns undefined if the signal was aborted before it left */
+    async send(ask: Ask, written: Written, sending: Sending): Promise<Sent | undefined> {
+      const { on, repeatable, signal, isLast } = sending
+      // Each request in flight listens to it, which are more than Node expects.
+      setMaxListeners(0, signal)
+      const { wire, shown, presented, command } = write(ask, written)
+      const own = typeof on === 'object' ? on : undefined
+      const through = own?.channel ?? (on === 'fresh' || !repeatable ? 'fresh' : 'any')
+      // A change that was sent is awaited even if the run is stopped: else the store might make it after the stock was restored.
+      const cut = wire.method === 'GET' ? signal : undefined
+      const perform = async () => {
+        const startedAt = Date.now()
+        // Unlike the time of day, this clock never goes back.
+        const started = performance.now()
+        const answer = await pool.send({ ...wire, repeatable }, cut, through)
+        return { ...answer, startedAt, durationMs: Math.round(performance.now() - started) }
+      }
+      const result = await atPace(perform, signal, isLast)
+      if (!result) return undefined
+      if (own && result.connection !== 'kept') own.commands.length = 0
+      own?.commands.push(command)
+      const commands = own ? [...own.commands] : [command]
+      const name = JSON.stringify(presented.headers)
+      const redact = redactors.get(name) ?? redactorFor(options, presented)
+      redactors.set(name, redact)
+      return {
+        ...result,
+        ...recorded(result, redact, withoutKey),
+        request: {
+          ...shown,
+          get curl() {
+            return curlSequence(commands.map(each => each()))
+          },
+        },
+      }
+    },
+    open: (number: number): Own => ({ channel: pool.open(), number, commands: [] }),
+    close: ({ channel }: Own) => channel.close(),
+    closeAll: pool.closeAll,
+  }
+}
+
+/** What the store said, without secrets. */
+function recorded({ response, problem }: WireResult, redact: Redact, withoutKey: Redact) {
+  if (!response) return problem && { problem: { ...problem, message: redact(problem.message) } }
+  const { headers, body } = response
+  const texts = [body, ...headers.flat()]
+  const shown = texts.map(redact)
+  const isEcho = texts.some((text, at) => text !== shown[at] && withoutKey(text) !== text)
+  return {
+    ...(isEcho && { echoesSecret: true as const }),
+    response: {
+      ...response,
+      headers: headers.map((_, at) => [shown[2 * at + 1] ?? '', shown[2 * at + 2] ?? ''] as const),
+      body: shown[0] ?? '',
+    },
+  }
+}
+
+/** Replaces every secret of the target in a text. @param presented what the request had instead of the key, which a store may quote */
+export const redactorFor = (
+  { apiKey = '', revokedApiKey = '', statesToken = '', otherSecrets = [], baseUrl, statesUrl }: Secrets,
+  presented?: Presented,
+): Redact =>
+  redactor(
+    [
+      { value: apiKey, shown: '$STORE_API_KEY' },
+      { value: revokedApiKey, shown: '$STORE_REVOKED_API_KEY' },
+      { value: statesToken, shown: '$STORE_STATES_TOKEN' },
+      ...otherSecrets,
+      ...(presented ? alteredKeys(presented, apiKey) : []),
+    ],
+    [baseUrl, statesUrl],
+  )
+
+/** In place of a key that contains the whole key, only that is replaced. */
+function alteredKeys({ headers, shown }: Presented, apiKey: string): Secret[] {
+  const withoutScheme = (value: string) => value.replace(/^\S+ /, '')
+  return headers.flatMap(([, value], at) => {
+    const written = shown[at]?.[1] ?? value
+    if (value === written || value.includes(apiKey)) return []
+    // A quote would end the text of the store that it is in, such as a JSON string.
+    const isPlain = /^[^"'\\<>&]*$/.test(written)
+    return [{ value: withoutScheme(value), shown: isPlain ? withoutScheme(written) : '$STORE_API_KEY' }]
+  })
 }
 
 const SUITE = 'store-conformance'
 
 /** Writes the requests of a run: as they are sent, as reports show them with variables for secrets, and as a command for a shell. */
-export function requestWriter({ baseUrl, apiKey, headers: extra = {} }: RequestOptions) {
+function requestWriter({ baseUrl, apiKey, headers: extra = {} }: SendingOptions) {
   const { origin, host, pathname } = new URL(baseUrl)
-  const prefix = pathname.replace(/\/+$/, '')
   const plainKey = authorization(`Bearer ${apiKey}`, 'Bearer $STORE_API_KEY')
   const added = Object.entries(extra)
   const addedShown = added.map(([name]): Header => [name, `$${variableOf(name)}`])
@@ -34,41 +174,35 @@ export function requestWriter({ baseUrl, apiKey, headers: extra = {} }: RequestO
     const content = body === undefined ? {} : { body }
     // curl has one spelling of Host.
     const spelled = ([name, value]: Header): Header => [name === 'Host' ? name : spell(name), value]
-    const own = headersOf(host, method, body, written.headers ?? []).map(spelled)
+    const [first, ...own] = headersOf(host, method, body, written.headers ?? []).map(spelled)
     // The owner of the store finds a request by its id. Without the name of the suite, the store must not recognise it.
     const isNamed = own.some(([name, value]) => /^user-agent$/i.test(name) && value === SUITE)
     const requestId: readonly Header[] = isNamed ? [['X-Request-Id', `${run}-${++count}`]] : []
     const headersWith = (credential: readonly Header[], more: readonly Header[]) => [
-      ...own.slice(0, 1),
+      ...(first ? [first] : []),
       ...credential.map(spelled),
-      ...own.slice(1),
+      ...own,
       ...more,
       ...requestId,
     ]
-    const target = prefix + path
+    const target = (more?: string) => {
+      const all = [query, more].filter(part => part !== undefined).join('&')
+      return pathname.replace(/\/+$/, '') + path + (all === '' ? '' : `?${all}`)
+    }
     return {
       presented,
       wire: {
-        method,
-        target: withQuery(target, query, presented.query?.sent),
+        ...{ method, target: target(presented.query?.sent), version, writing, ...content },
         headers: headersWith(presented.headers, added),
-        version,
-        writing,
-        ...content,
       },
       shown: {
-        method,
-        url: origin + withQuery(target, query, presented.query?.shown),
+        ...{ method, url: origin + target(presented.query?.shown), ...content },
         headers: headersWith(presented.shown, addedShown),
-        ...content,
       },
       command: () =>
         curl({
-          method,
-          url: origin + withQuery(target, query),
-          headers: own,
-          ...content,
-          version,
+          ...{ method, url: origin + target(), version, ...content },
+          headers: first ? [first, ...own] : own,
           credential: presented.shell.map(word => word.replace(/(?<=^["'])[\w-]+(?=:)/, spell)),
         }) + addedShown.map(([name, value]) => ` -H "${name}: ${value}"`).join(''),
     }
@@ -95,9 +229,4 @@ function headersOf(
   ]
   const all = [...usual.filter(([name]) => !named.has(name.toLowerCase())), ...own]
   return all.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
-}
-
-function withQuery(target: string, ...parts: readonly (string | undefined)[]): string {
-  const query = parts.filter(part => part !== undefined).join('&')
-  return query === '' ? target : `${target}?${query}`
 }

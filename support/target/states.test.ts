@@ -33,7 +33,7 @@ interface Outcome {
   readonly tornDown?: RegExp
   readonly left?: string
 }
-const OLD = /orders that were in the store before: 104\. None of them was changed/
+const OLD = /orders that were in the store before, or .*: 104\. None of them was changed/
 const LEFT = {
   warning: /what was arranged may still be in the store$/,
   left: 'what the provider states arranged',
@@ -47,13 +47,13 @@ const stateRows: Readonly<Record<string, readonly [(shop: Shop) => States, Outco
   ],
   'hand out only orders from before': [
     arranging('shipped orders', () => ({ orderIds: [104, 105, 106, 107, 108, 109, 110, 203] })),
-    { error: /were in the store before: 104, 105/, tornDown: /^pending orders,pets$/ },
+    { error: /were in the store before, or .*: 104, 105/, tornDown: /^pending orders,pets$/ },
   ],
   'hand out pets from before': [
     arranging('pets', (_shop, { count }) => ({
       petIds: Array.from({ length: Number(count) }, (_, at) => 3 - at),
     })),
-    { error: /with pets that were in the store before: 3, 2, 1\./ },
+    { error: /with pets that were in the store before, or .*: 3, 2, 1\./ },
   ],
   'hand out an order from before in a later setup': [
     arranging('pending orders', (shop, params, nth) => (nth === 2 ? withOldOrder(shop, params) : undefined)),
@@ -67,7 +67,7 @@ const stateRows: Readonly<Record<string, readonly [(shop: Shop) => States, Outco
     arranging('shipped orders', (shop, { count }) => ({
       orderIds: [...shop.orders.keys()].slice(-Number(count)),
     })),
-    { error: /^the provider states arranged order \d+ for two setups/ },
+    { error: /^the provider states answered .* that it arranged for another setup: \d+/ },
   ],
   'hand out too few': [
     arranging('pets', shop => shop.states.setup('pets', { count: 1, quantity: 5 })),

@@ -1,18 +1,13 @@
 import { isObject, JsonNumber, member, parseJson } from '../../suites/oracle/json.ts'
-import { type List, type ListReader, stockIn } from '../../suites/oracle/lists.ts'
-import type { Ask, Exchange, Log } from '../../suites/oracle/log.ts'
+import { type List, stockIn } from '../../suites/oracle/lists.ts'
+import type { Exchange, Log } from '../../suites/oracle/log.ts'
 import { offsetsIn } from '../../suites/oracle/stock.ts'
 import { timelineOf } from '../../suites/oracle/timeline.ts'
 import { canonical, toInteger } from '../interface/numbers.ts'
+import type { Client, Guard } from './client.ts'
 import { type NotSent, possibleIds } from './consent.ts'
-import { putBack, type Restorer, restoring } from './put-back.ts'
-import type { UndoJournal } from './undo.ts'
-
-export interface StockOptions {
-  readonly journal: UndoJournal
-  /** Random integers for first updates. */
-  readonly quantities: (below: bigint) => bigint
-}
+import { isRefused } from './effects.ts'
+import { putBack, restoring, type UndoJournal } from './undo.ts'
 
 /** What is known about the stock of one named pet. */
 interface Pet {
@@ -23,8 +18,8 @@ interface Pet {
   /** What the last list showed, and when that was requested. */
   last: bigint
   lastAt: number
-  /** Exchanges until its stock was verified. */
-  verified: number
+  /** Whether an update may have changed it since its stock was verified. */
+  isTouched: boolean
   /** Why the run does not change it any more. */
   left?: NotSent
 }
@@ -33,44 +28,38 @@ interface Pet {
  * The stock of the pets that were named: what it was before the run, and what the run made of it. Before anything else is sent to such a
  * pet, updates show whether the store sets its stock exactly, and no other one.
  */
-export function stockOf(log: Log, reader: ListReader, { journal, quantities }: StockOptions) {
+export function stockOf(client: Client, journal: UndoJournal, random: (below: bigint) => bigint) {
+  const { log, reader } = client
   const pets = new Map<string, Pet>()
   /** By pet: why its stock is not as it was before. */
   const unrestored = new Map<string, string>()
   const warnings: string[] = []
+  let lastUpdate = 0
 
   /** Whether orders of the run explain a difference: they may take units, and their cancellations return them (§3 leaves it open). */
   const ordersExplain = (path: string, after: number) => {
     const offsets = offsetsIn(timelineOf(log, reader, new Set()))(path, after, Infinity)
     return (difference: bigint): boolean => offsets?.has(difference) ?? true
   }
-  const isChanged = ({ path, verified }: Pet): boolean =>
-    log.exchanges
-      .slice(verified)
-      .some(each => isUpdate(each) && canonical(each.ask.id) === canonical(path) && !isRefused(each))
-  const leave = (pet: Pet, reason: string, need = `name another pet than ${pet.path} with --pets`) => {
-    pet.left ??= { reason, need }
-  }
 
-  const restore = async (restorer: Restorer, due: readonly Pet[]): Promise<void> => {
-    for (const { path, first } of due)
-      if (!journal.of(path)) journal.remember({ petId: path, quantity: String(first) })
-    const entries = due.flatMap(({ path }) => journal.of(path) ?? [])
-    const problems = await putBack(restorer, journal, entries)
+  const restore = async (due: readonly Pet[]): Promise<void> => {
+    const entries = due.map(({ path, first }) => journal.of(path) ?? { petId: path, quantity: String(first) })
+    const problems = await putBack(client, journal, entries)
     for (const pet of due) {
       const problem = problems.get(pet.path)
-      pet.verified = log.exchanges.length
+      pet.isTouched = false
       if (problem === undefined) unrestored.delete(pet.path)
       else unrestored.set(pet.path, problem)
     }
   }
 
   /** @returns why no named pet is to be changed further. Undefined if each of these updates was made exactly */
-  const tryOut = async (restorer: Restorer, pet: Pet): Promise<string | undefined> => {
+  const tryOut = async (pet: Pet): Promise<string | undefined> => {
     const { path, first } = pet
-    const { update, list } = restoring(restorer)
-    let [was, before] = [first, await list()]
-    for (const quantity of trialOf(first, quantities)) {
+    const { update, list } = restoring(client)
+    let before = await list()
+    for (const quantity of trialOf(first, random)) {
+      const was = stockIn(before, path) ?? first
       const status = await update(path, String(quantity), 'a first update of a named pet')
       const after = await list()
       const now = stockIn(after, path)
@@ -81,7 +70,7 @@ export function stockOf(log: Log, reader: ListReader, { journal, quantities }: S
           stockIn(before, id) !== quantity,
       )
       if (status === 200 && now === quantity && also.length === 0) {
-        ;[was, before] = [quantity, after]
+        before = after
         continue
       }
       for (const id of also)
@@ -95,85 +84,97 @@ export function stockOf(log: Log, reader: ListReader, { journal, quantities }: S
         journal.giveUp(path)
       }
       // If another pet has got the quantity instead, it would get this one as well.
-      if (also.length > 0 && now === first) pet.verified = log.exchanges.length
-      else if (isChanged(pet) || now !== first) await restore(restorer, [pet])
+      if (also.length > 0 && now === first) pet.isTouched = false
+      else if (pet.isTouched || now !== first) await restore([pet])
       const shown = `pet ${path} had a stock of ${was}; after an update to ${quantity}, answered ${status ?? 'nothing'}, the inventory shows ${now ?? 'no quantity'}`
       return unrestored.get(also[0] ?? '') ?? shown
     }
-    pet.verified = log.exchanges.length
+    pet.isTouched = false
     return undefined
   }
 
   /** A named pet that changes without an update of this run is changed by an order of the run, or by somebody else. */
-  const see = (pet: Pet, now: bigint, begun: number, isChanging: boolean): void => {
+  const see = (pet: Pet, now: bigint, isMoved: boolean): void => {
     const { path, last, lastAt, left } = pet
-    const isMoved = isChanging || (log.exchanges.findLast(isUpdate)?.ended ?? 0) > lastAt
-    if (now !== last && !isMoved && !left) {
-      if (ordersExplain(path, lastAt)(now - last)) {
-        pet.first += now - last
-        journal.remember({ petId: path, quantity: String(pet.first) })
-      } else if (!quantitiesOf(log).has(now))
-        leave(
-          pet,
-          `another client changes the stock of pet ${path}: it was ${last} and then ${now}, with no update by this run in between`,
-        )
-    }
-    pet.last = now
-    pet.lastAt = begun
+    if (now === last || isMoved || left) return
+    if (ordersExplain(path, lastAt)(now - last)) {
+      pet.first += now - last
+      journal.remember({ petId: path, quantity: String(pet.first) })
+    } else if (!quantitiesOf(log).has(now))
+      pet.left = {
+        reason: `another client changes the stock of pet ${path}: it was ${last} and then ${now}, with no update by this run in between`,
+        need: otherThan(path),
+      }
   }
+
+  const guard: Guard = {
+    refusal({ operation, id, of = id }) {
+      const ids = operation === 'updateInventory' ? [...possibleIds(id), canonical(of)] : []
+      return ids.flatMap(each => pets.get(each)?.left ?? [])[0]
+    },
+    sent(exchange, isChanging) {
+      const { ask, problem, begun, ended } = exchange
+      const list = ask.operation === 'listInventory' && !ask.refused ? reader.read(exchange) : undefined
+      for (const pet of list ? pets.values() : []) {
+        const now = stockIn(list, pet.path)
+        if (now === undefined) continue
+        see(pet, now, isChanging || lastUpdate > pet.lastAt)
+        pet.last = now
+        pet.lastAt = begun
+      }
+      if (!isUpdate(exchange)) return
+      lastUpdate = ended
+      const pet = pets.get(canonical(ask.id))
+      if (!pet) return
+      pet.isTouched ||= !isRefused(exchange)
+      if (problem?.kind !== 'timeout' || pet.left) return
+      const late = `an update of pet ${pet.path} got no answer in time, so the store may still make it`
+      warnings.push(`${late} after this run. Check later that its stock is ${pet.first}`)
+      pet.left = {
+        reason: late,
+        need: 'let updateInventory answer in time; a higher --timeout waits longer',
+      }
+    },
+  }
+  client.watch(guard)
 
   return {
     /** Saves the stock of a pet before it is changed. @returns why it must not be changed */
     take(path: string, list: List | undefined): NotSent | undefined {
-      const [now, need] = [stockIn(list, path), `name another pet than ${path} with --pets`]
+      const now = stockIn(list, path)
       if (now === undefined)
         return {
           reason: `the inventory could not be read, or does not show a whole quantity of pet ${path}, so its stock could not be restored`,
-          need: list ? need : 'fix GET /inventory first',
+          need: list ? otherThan(path) : 'fix GET /inventory first',
         }
       if (journal.of(path))
-        return { reason: `the stock of pet ${path} could not be restored, so it is not changed again`, need }
+        return {
+          reason: `the stock of pet ${path} could not be restored, so it is not changed again`,
+          need: otherThan(path),
+        }
       const error = journal.remember({ petId: path, quantity: String(now) })
       if (error !== undefined)
         return {
           reason: `the stock of pet ${path} cannot be saved before it is changed (${error})`,
           need: 'make the reports folder writable',
         }
-      pets.set(canonical(path), { path, first: now, last: now, lastAt: 0, verified: 0 })
+      pets.set(canonical(path), { path, first: now, last: now, lastAt: 0, isTouched: false })
       return undefined
     },
     /** The first updates of each pet. After one that was not made exactly, no named pet is changed any more. */
-    async tryOut(restorer: Restorer & { readonly signal: AbortSignal }): Promise<void> {
+    async tryOut(): Promise<void> {
       for (const pet of pets.values()) {
-        const problem = restorer.signal.aborted ? undefined : await tryOut(restorer, pet)
+        const reason = client.signal.aborted ? undefined : await tryOut(pet)
         const need = 'let updateInventory set exactly the quantity that it is sent, and no other stock'
-        if (problem === undefined) continue
-        for (const each of pets.values()) leave(each, problem, need)
+        if (reason === undefined) continue
+        for (const each of pets.values()) each.left ??= { reason, need }
         return
       }
     },
-    refusal({ operation, id, of = id }: Ask): NotSent | undefined {
-      const ids = operation === 'updateInventory' ? [...possibleIds(id), canonical(of)] : []
-      return ids.flatMap(each => pets.get(each)?.left ?? [])[0]
-    },
-    /** To be called after each exchange. @param isChanging whether an update is in flight */
-    sent(exchange: Exchange, isChanging: boolean): void {
-      const { ask, problem, begun } = exchange
-      const list = ask.operation === 'listInventory' && !ask.refused ? reader.read(exchange) : undefined
-      for (const pet of list ? pets.values() : []) {
-        const now = stockIn(list, pet.path)
-        if (now !== undefined) see(pet, now, begun, isChanging)
-      }
-      const pet = isUpdate(exchange) && problem?.kind === 'timeout' ? pets.get(canonical(ask.id)) : undefined
-      if (!pet || pet.left) return
-      const late = `an update of pet ${pet.path} got no answer in time, so the store may still make it`
-      warnings.push(`${late} after this run. Check later that its stock is ${pet.first}`)
-      leave(pet, late, 'let updateInventory answer in time; a higher --timeout waits longer')
-    },
     /** Compares all pets with their first values, and restores those that the run changed, on purpose or not. */
-    async close(restorer: Restorer): Promise<void> {
+    async close(): Promise<void> {
       if (pets.size === 0) return
-      const list = await restoring(restorer).list()
+      const list = await restoring(client).list()
       const own = quantitiesOf(log)
       const due: Pet[] = []
       for (const pet of pets.values()) {
@@ -189,8 +190,8 @@ export function stockOf(log: Log, reader: ListReader, { journal, quantities }: S
           )
       }
       // The update that restores one may change another one.
-      if (due.some(pet => isChanged(pet) || stockIn(list, pet.path) !== pet.first))
-        await restore(restorer, due)
+      if (due.some(({ path, first, isTouched }) => isTouched || stockIn(list, path) !== first))
+        await restore(due)
       else for (const { path } of due) journal.forget(path)
     },
     /** Pets whose stock is not as it was. */
@@ -199,9 +200,9 @@ export function stockOf(log: Log, reader: ListReader, { journal, quantities }: S
   }
 }
 
+const otherThan = (path: string): string => `name another pet than ${path} with --pets`
+
 const isUpdate = ({ ask }: Exchange): boolean => ask.operation === 'updateInventory'
-export const isRefused = ({ response }: Exchange): boolean =>
-  response !== undefined && response.status >= 400 && response.status < 500
 
 /** The ids of the pets in a list, as it writes them. */
 const petsIn = (list: List | undefined): readonly string[] =>

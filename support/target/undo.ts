@@ -1,9 +1,14 @@
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { listInventory, quantityOf, update } from '../../suites/asks.ts'
+import { type List, stockIn } from '../../suites/oracle/lists.ts'
 import { canonical, isPetId } from '../interface/numbers.ts'
 import { Misconfigured } from '../interface/verdict.ts'
 import { MEGABYTE, readInput } from '../wire/read-input.ts'
+import { type Client, clientOf } from './client.ts'
+import { preflight, type Unreachable } from './preflight.ts'
+import type { SendingOptions } from './request.ts'
 
 const undoFile = z.object({
   format: z.literal('store-conformance-undo/1'),
@@ -37,42 +42,36 @@ export type UndoJournal = ReturnType<typeof undoJournal>
 export function undoJournal(path: string | undefined, baseUrl: string) {
   const own = path === undefined ? undefined : ownFile(path, baseUrl)
   const pets = new Map(own?.left.map(pet => [canonical(pet.petId), pet]))
-  /** @returns why it is not on disk */
-  const save = (changed: readonly UndoEntry[]): string | undefined => {
+  /** Without an entry, the pet is removed. @returns why the file cannot be written */
+  const save = (petId: string, entry?: UndoEntry): string | undefined => {
+    const others = [...pets.values()].filter(each => canonical(each.petId) !== canonical(petId))
+    const changed = [...others, ...(entry ? [entry] : [])]
     try {
       if (own && changed.length === 0) fs.rmSync(own.path, { force: true })
-      else if (own)
-        writeDurably(own.path, { format: 'store-conformance-undo/1', baseUrl, pets: [...changed] })
-      return undefined
+      else if (own) writeDurably(own.path, { format: 'store-conformance-undo/1', baseUrl, pets: changed })
     } catch (error) {
       return (error as Error).message
     }
+    if (entry) pets.set(canonical(petId), entry)
+    else pets.delete(canonical(petId))
+    return undefined
   }
-  const others = (petId: string) =>
-    [...pets.values()].filter(each => canonical(each.petId) !== canonical(petId))
   return {
     get open(): readonly UndoEntry[] {
       return [...pets.values()]
     },
     of: (petId: string): UndoEntry | undefined => pets.get(canonical(petId)),
     /** @returns why the file cannot be written: then the stock must not be changed */
-    remember(entry: UndoEntry): string | undefined {
-      const error = save([...others(entry.petId), entry])
-      if (error === undefined) pets.set(canonical(entry.petId), entry)
-      return error
-    },
+    remember: (entry: UndoEntry) => save(entry.petId, entry),
     /** @returns why the file cannot be written: then it still lists the pet */
-    forget(petId: string): string | undefined {
-      const error = save(others(petId))
-      if (error === undefined) pets.delete(canonical(petId))
-      return error
-    },
+    forget: (petId: string) => save(petId),
     /** Notes that no further update may be sent to restore this pet, at least in this run. */
     giveUp(petId: string): void {
       const entry = pets.get(canonical(petId))
       if (!entry) return
-      pets.set(canonical(petId), { ...entry, lost: true })
-      save([...pets.values()])
+      const lost = { ...entry, lost: true as const }
+      save(petId, lost)
+      pets.set(canonical(petId), lost)
     },
   }
 }
@@ -97,17 +96,14 @@ export function undoFiles(folder: string): { readonly path: string; readonly lef
   }
 }
 
-function ownFile(
-  path: string,
-  baseUrl: string,
-): { readonly path: string; readonly left: readonly UndoEntry[] } {
+function ownFile(path: string, baseUrl: string) {
   const known = undoFiles(dirname(path))
   const own = known.find(({ left }) => left.baseUrl === baseUrl)
   if (own) return { path: own.path, left: own.left.pets }
   let free = path
   for (let nth = 2; known.some(file => file.path === free); nth += 1)
     free = join(dirname(path), `undo-${nth}.json`)
-  return { path: free, left: [] }
+  return { path: free, left: [] as const }
 }
 
 /** @throws if the file is damaged, or a link */
@@ -131,4 +127,98 @@ function writeDurably(path: string, content: UndoFile): void {
   // Such a new file follows no link, and is on the disk before it is renamed.
   fs.writeFileSync(`${path}.new`, text, { flag: 'wx', mode: 0o600, flush: true })
   fs.renameSync(`${path}.new`, path)
+}
+
+/** Milliseconds for restoring stock, including all waits that the store asks for. */
+const RESTORE_MS = 60_000
+
+/** The requests that restore stock, also in a run that was stopped. The list is undefined if it cannot be read. */
+export function restoring({ send, reader }: Client) {
+  const signal = AbortSignal.timeout(RESTORE_MS)
+  return {
+    async update(petId: string, quantity: string, title: string): Promise<number | undefined> {
+      // Whether a negative quantity is accepted is not shown. It is sent only to a store that adds.
+      const declined = quantity.startsWith('-') ? [400] : []
+      const ask = update('pet', petId, quantity, { row: 'restore', title, declined })
+      const answer = await send(ask, { body: quantityOf(quantity) }, undefined, signal)
+      return answer?.response?.status
+    },
+    async list(): Promise<List | undefined> {
+      const exchange = await send(listInventory(), {}, undefined, signal)
+      return exchange && reader.read(exchange)
+    },
+  }
+}
+
+/**
+ * Restores the stock of these pets, and verifies it in the list. A stock that cannot be restored stays in the journal.
+ * @returns a sentence for each pet whose stock was not restored, or that is still in the journal
+ */
+export async function putBack(client: Client, journal: UndoJournal, due: readonly UndoEntry[]) {
+  const problems = new Map<string, string>()
+  if (due.length === 0) return problems
+  const { update, list } = restoring(client)
+  const statuses = new Map<UndoEntry, number | undefined>()
+  // One after the other: a store that loses one of two simultaneous updates still gets its stock back.
+  for (const entry of due.filter(({ lost }) => !lost)) {
+    const title = `the update that restores the stock of pet ${entry.petId}`
+    statuses.set(entry, await update(entry.petId, entry.quantity, title))
+  }
+  const inventory = await list()
+  for (const entry of due) {
+    const { petId, quantity, lost } = entry
+    const [now, status] = [stockIn(inventory, petId), statuses.get(entry)]
+    if (String(now) === quantity) {
+      const error = journal.forget(petId)
+      const listed = `the stock of pet ${petId} is ${quantity} again, but the undo journal still lists it: ${error}`
+      if (error) problems.set(petId, listed)
+      continue
+    }
+    const isLost = lost || (status === 200 && now !== undefined)
+    if (isLost) journal.giveUp(petId)
+    const why = lost
+      ? 'an earlier update that should have restored it did not'
+      : `the update was answered ${status ?? 'nothing'}`
+    const isNow = inventory
+      ? `is ${now ?? 'not shown by the inventory'} now; it could not be restored: ${why}`
+      : `is unknown now, because the inventory could not be read; ${why}`
+    const byHand = `. No further update of it is sent, because each could change it more. Set it to ${quantity} in the store itself, then run npx --no-install store-conformance restore, which compares it`
+    problems.set(petId, `the stock of pet ${petId} was ${quantity} and ${isNow}${isLost ? byHand : ''}`)
+  }
+  return problems
+}
+
+/**
+ * Restores what an earlier run has left changed.
+ * @returns a sentence for each pet whose stock was not restored, and the change of each other one
+ */
+export async function restoreLeft(client: Client, journal: UndoJournal, due: readonly UndoEntry[]) {
+  const before = client.lastList('listInventory')
+  for (const { petId } of due) client.consent.pet.grant(petId)
+  const problems = await putBack(client, journal, due)
+  const restored = due.flatMap(({ petId, quantity }) => {
+    if (problems.has(petId)) return []
+    // The old value may be one that another client set since the earlier run.
+    const now = String(stockIn(before, petId) ?? quantity)
+    return [{ petId, change: now === quantity ? `to ${quantity}` : `from ${now} to ${quantity}` }]
+  })
+  return { problems: [...problems.values()], restored }
+}
+
+/**
+ * Restores the stock of all pets in the journal. It needs the key, and nothing else of the run.
+ * @returns what was restored and what was not, or why the store could not be reached
+ */
+export async function restoreFromJournal(
+  options: SendingOptions & { readonly undoPath: string },
+): Promise<Awaited<ReturnType<typeof restoreLeft>> | Unreachable> {
+  const journal = undoJournal(options.undoPath, options.baseUrl)
+  const client = clientOf(options)
+  try {
+    await client.look()
+    const unreachable = preflight(client.sent, options.baseUrl, client.proxy)
+    return unreachable ?? (await restoreLeft(client, journal, journal.open))
+  } finally {
+    await client.closeAll()
+  }
 }
