@@ -46,7 +46,8 @@ describe('a comparison', () => {
     const selected = report([rule('a', 'passed')])
     const difference = compareReports(before, selected)
     expect(difference).toMatchObject({ regression: false, lost: true, leftOut: 1 })
-    expect(conclusion(difference)).toContain('1 gating rule that was judged before is not judged any more')
+    expect(conclusion(difference)).toBe('No regression. Not judged any more: 1 gating rule.')
+    expect(difference.notes).toEqual(['Not part of the new run: 1 gating rule that OLD judged.'])
     const other = { ...selected, profile: '1.0.0-stable' }
     expect(compareReports(before, other)).toMatchObject({ lost: false, leftOut: 0 })
   })

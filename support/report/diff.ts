@@ -7,13 +7,12 @@ import type { ReportedRule, ReportFile } from './report.ts'
 import { type TerminalOptions, terminal } from './terminal.ts'
 import { count, operationsOf, plural, targetText } from './words.ts'
 
-type Outcome = ReportedRule['outcome']
-
 /** Two runs compared: `diff --json` prints it. */
 type Difference = ReturnType<typeof compareReports>
 type Change = Difference['other'][number]
 
-const isJudged = (outcome: Outcome): boolean => outcome === 'passed' || outcome === 'failed'
+const isJudged = ({ outcome }: Pick<ReportedRule, 'outcome'>): boolean =>
+  outcome === 'passed' || outcome === 'failed'
 
 export function compareReports(before: ReportFile, after: ReportFile) {
   const earlier = new Map(before.rules.map(rule => [cellKey(rule), rule]))
@@ -25,15 +24,13 @@ export function compareReports(before: ReportFile, after: ReportFile) {
     const was = old?.outcome ?? (is === 'failed' ? 'untested' : is)
     // Such a failure has an effect on the verdict for the first time.
     const isNoLongerExpected = was === 'failed' && old?.expectedFailure && !rule.expectedFailure
-    const kind = kindOf(rule, was, after)
-    return was !== is || isNoLongerExpected
-      ? [{ id, operation, level, clause, title, was, is, message, kind }]
-      : []
+    if (was === is && !isNoLongerExpected) return []
+    return { id, operation, level, clause, title, was, is, message, kind: kindOf(rule, old, after.gate) }
   })
   const ofKind = (kind: ReturnType<typeof kindOf>) => changes.filter(each => each.kind === kind)
   const [broke, lost] = [ofKind('broke'), ofKind('lost')]
   const isLeftOut = (rule: ReportedRule) =>
-    !later.has(cellKey(rule)) && isJudged(rule.outcome) && canGate(rule, after.gate)
+    !later.has(cellKey(rule)) && isJudged(rule) && canGate(rule, after.gate)
   const leftOut = before.profile === after.profile ? before.rules.filter(isLeftOut).length : 0
   return {
     format: 'store-conformance-diff/1' as const,
@@ -53,20 +50,15 @@ export function compareReports(before: ReportFile, after: ReportFile) {
     same: after.rules.filter(rule => earlier.get(cellKey(rule))?.outcome === rule.outcome).length,
     other: ofKind('other'),
     /** Differences of the runs themselves. */
-    notes: notes(before, after),
+    notes: notes(before, after, leftOut),
   }
 }
 
 /** `other` does not change the verdict: of rules that do not gate, are expected to fail or wait for another one. */
-function kindOf(
-  rule: ReportedRule,
-  was: Outcome,
-  { gate }: ReportFile,
-): 'broke' | 'lost' | 'better' | 'other' {
+function kindOf(rule: ReportedRule, old: ReportedRule | undefined, gate: ReportFile['gate']) {
   if (!canGate(rule, gate) || rule.expectedFailure !== undefined) return 'other'
-  if (rule.outcome === 'failed') return 'broke'
-  if (rule.outcome === 'passed') return 'better'
-  return isJudged(was) && !rule.behind && rule.outcome !== 'inapplicable' ? 'lost' : 'other'
+  if (isJudged(rule)) return rule.outcome === 'failed' ? 'broke' : 'better'
+  return old && isJudged(old) && !rule.behind && rule.outcome !== 'inapplicable' ? 'lost' : 'other'
 }
 
 /** Names decide where both runs have one. The reference store has another port in each run. */
@@ -83,35 +75,35 @@ const side = ({ target, store, verdict, profile, gate, startedAt, suite }: Repor
 })
 
 /** What decides how two runs can be compared. */
-function notes(before: ReportFile, after: ReportFile): string[] {
-  const [was, is] = [before, after].map(({ rules }) => rules.filter(isExpected).length)
-  const all = [
-    areDifferentStores(before, after) &&
-      `The reports are about different stores: ${targetText(before)}, then ${targetText(after)}.`,
+function notes(before: ReportFile, after: ReportFile, leftOut: number): string[] {
+  const differs = (what: string, of: (report: ReportFile) => string | number) =>
+    of(before) === of(after) ? [] : `${what} differs: ${of(before)}, then ${of(after)}.`
+  const stores = `The reports are about different stores: ${targetText(before)}, then ${targetText(after)}.`
+  const expected = ({ rules }: ReportFile) =>
+    rules.filter(({ outcome, expectedFailure }) => outcome === 'failed' && expectedFailure).length
+  return [
+    areDifferentStores(before, after) ? stores : [],
     // They do not change the verdict, so a comparison of verdicts hides new ones.
-    was !== is && `The number of expected failures differs: ${was}, then ${is}.`,
-    before.profile !== after.profile && `The profile differs: ${before.profile}, then ${after.profile}.`,
-    before.gate !== after.gate && `The gate differs: ${before.gate}, then ${after.gate}.`,
-    after.startedAt < before.startedAt && 'The run given as NEW is the earlier one.',
-  ]
-  return all.filter(each => each !== false)
+    differs('The number of expected failures', expected),
+    differs('The profile', ({ profile }) => profile),
+    differs('The gate', ({ gate }) => gate),
+    leftOut > 0 ? `Not part of the new run: ${plural(leftOut, 'gating rule')} that OLD judged.` : [],
+    after.startedAt < before.startedAt ? 'The run given as NEW is the earlier one.' : [],
+  ].flat()
 }
 
-const isExpected = ({ outcome, expectedFailure }: ReportedRule) => outcome === 'failed' && expectedFailure
-
-/** The comparison in one sentence. */
-export function conclusion({ regression, lost, leftOut, worse, better, same }: Difference): string {
+/** The comparison in a few words. */
+export function conclusion({ regression, leftOut, worse, better, same }: Difference): string {
   const broke = worse.filter(({ is }) => is === 'failed').length
   const gone = worse.length - broke + leftOut
-  const [is, was] = gone === 1 ? ['is', 'was'] : ['are', 'were']
   const rules = (number: number) => plural(number, 'gating rule')
-  if (regression)
-    return `Regression: ${rules(broke)} broke${gone > 0 ? `, and ${gone} more ${is} no longer judged` : ''}.`
-  if (lost)
-    return `No regression was found, but ${rules(gone)} that ${was} judged before ${is} not judged any more.`
-  if (better.length > 0)
-    return `Better: ${rules(better.length)} now ${better.length === 1 ? 'passes' : 'pass'}, no regression.`
-  return `No regression: ${plural(same, 'rule has its', 'rules have their')} earlier outcome.`
+  const parts = [
+    regression ? `Regression: ${rules(broke)} broke.` : 'No regression.',
+    gone > 0 && `Not judged any more: ${rules(gone)}.`,
+    better.length > 0 && `Better: ${rules(better.length)}.`,
+    worse.length + better.length + leftOut === 0 && `As before: ${plural(same, 'rule')}.`,
+  ]
+  return parts.filter(Boolean).join(' ')
 }
 
 /** One item for a rule that changed in the same way for several operations. What failed, or fails now, comes first. */
@@ -127,34 +119,30 @@ function itemsOf(changes: readonly Change[]): ListItem[] {
   })
 }
 
-/** What changed for the worse or the better, and the rest in one line. */
-function changeBlocks(difference: Difference): Block[] {
-  const { worse, better, other, same, leftOut, notes } = difference
-  const gone = `${plural(leftOut, 'gating rule')} of OLD ${leftOut === 1 ? 'is' : 'are'} not part of the new run.`
-  const others = `; ${plural(other.length, 'other change')} without effect on the verdict`
+/** First the comparison in a few words, then what changed for the worse or the better, and the rest in one line. */
+function blocksOf(difference: Difference): [Block, ...Block[]] {
+  const { regression, lost, worse, better, other, same, notes } = difference
   const sides = (['old', 'new'] as const).map(name => {
     const { verdict, baseUrl, store, profile, startedAt, version } = difference[name]
     const where = targetText({ target: { baseUrl }, store })
     return { name, text: `${verdict} · ${where} · profile ${profile} · ${startedAt} · suite ${version}` }
   })
+  const others = `; ${plural(other.length, 'other change')} without effect on the verdict`
   return [
+    title(conclusion(difference), regression ? 'failed' : lost ? 'cantTell' : 'passed'),
     ...list(sides),
     ...warnings(notes),
-    ...section('Worse', [...list(itemsOf(worse)), ...paragraph(leftOut > 0 ? gone : '')], {
-      note: count(worse.length + leftOut),
-    }),
+    ...section('Worse', list(itemsOf(worse)), { note: count(worse.length) }),
     ...section('Better', list(itemsOf(better)), { note: count(better.length) }),
     ...paragraph(`The rest: ${plural(same, 'rule')} as before${other.length > 0 ? others : ''}.`),
   ]
 }
 
-const conclusionOf = (difference: Difference): Block =>
-  title(conclusion(difference), difference.regression ? 'failed' : difference.lost ? 'cantTell' : 'passed')
-
 /** The comparison for a terminal. */
-export const diffText = (difference: Difference, options: TerminalOptions = {}): string =>
-  `${terminal([...changeBlocks(difference), conclusionOf(difference)], options)}\n`
+export function diffText(difference: Difference, options: TerminalOptions = {}): string {
+  const [concluded, ...changes] = blocksOf(difference)
+  return `${terminal([...changes, concluded], options)}\n`
+}
 
 /** The comparison for a comment on a pull request. */
-export const diffMarkdown = (difference: Difference): string =>
-  markdown([conclusionOf(difference), ...changeBlocks(difference)])
+export const diffMarkdown = (difference: Difference): string => markdown(blocksOf(difference))
