@@ -6,7 +6,7 @@ import type { List } from '../../suites/oracle/lists.ts'
 import { schedulesFor } from '../../suites/schedules/index.ts'
 import { canonical, randomIntegers } from '../interface/numbers.ts'
 import { EXIT_WRONG_USAGE, exitCodes, Misconfigured } from '../interface/verdict.ts'
-import { type Block, facts, list, paragraph, printable, section } from '../report/document.ts'
+import { type Part, printable } from '../report/document.ts'
 import { terminal } from '../report/terminal.ts'
 import { count, REFERENCE } from '../report/words.ts'
 import { commandOf } from '../run/command.ts'
@@ -69,11 +69,11 @@ async function doctor(configuration: Configuration): Promise<number> {
     const declined = await tryStates(configuration, store.client, show)
     // A rejection that nobody handles is reported only after everything that is ready has run.
     await setImmediate()
-    const blocks =
+    const parts =
       wrong > 0
-        ? paragraph(`Fix what is wrong (${wrong}) before a run.`)
+        ? [{ text: `Fix what is wrong (${wrong}) before a run.` }]
         : [...forecast(configuration, rules), ...next(configuration, rules, declined, lists)]
-    process.stdout.write(`\n${terminal(blocks, { width: columns() })}\n`)
+    process.stdout.write(`\n${terminal(parts, { width: columns() })}\n`)
     return wrong > 0 ? EXIT_WRONG_USAGE : 0
   } finally {
     await close()
@@ -159,7 +159,7 @@ const EXACTLY = 'Arrange exactly this id, or answer 4xx. In JavaScript, return i
 const AT_ONCE = 'Check that it arranges the state in the store at the base URL, at once.'
 
 /** What a run with these settings sends, and what it may change. */
-function forecast(configuration: Configuration, rules: Selection['rules']): Block[] {
+function forecast(configuration: Configuration, rules: Selection['rules']): Part[] {
   const { readOnly, rate, concurrency } = configuration
   const kind = readOnly ? 2 : arranges(configuration) ? 0 : 1
   const planned = schedulesFor(rules).map(({ title, requests }) => [title, requests[kind]] as const)
@@ -171,21 +171,20 @@ function forecast(configuration: Configuration, rules: Selection['rules']): Bloc
     const ids = [configuration[name] ?? []].flat().join(', ')
     return [what, ids !== '' && `${ids}: ${does}`] as const
   })
-  const sent = [
-    ...facts(planned.map(([title, requests]) => [title, requests > 0 && count(requests)])),
-    ...paragraph(`At most ${concurrency} requests at once; ${pace}. ${LOCKOUT}`),
-  ]
-  const changed = facts([
+  const changed: Part['facts'] = [
     ...named,
     ['states', arranges(configuration) && 'arranged orders and pets, up to 1,300 of each'],
     ['violations', 'of a store may leave more changed; the run ends such requests, and says what is left'],
-  ])
+  ]
+  const nothing = { text: 'Nothing: it sends only GET requests.' }
   return [
-    ...section('What a run sends to a conformant store', sent, { note: `about ${count(total)} requests` }),
-    ...section(
-      'What a run may change',
-      readOnly ? paragraph('Nothing: it sends only GET requests.') : changed,
-    ),
+    {
+      title: 'What a run sends to a conformant store',
+      note: `about ${count(total)} requests`,
+      facts: planned.map(([title, requests]) => [title, requests > 0 && count(requests)]),
+      text: `At most ${concurrency} requests at once; ${pace}. ${LOCKOUT}`,
+    },
+    { title: 'What a run may change', ...(readOnly ? nothing : { facts: changed }) },
   ]
 }
 const LOCKOUT = 'A store that locks out after wrong keys refuses the rest of the run.'
@@ -196,7 +195,7 @@ function next(
   rules: Selection['rules'],
   declined: readonly string[],
   lists: Lists,
-): Block[] {
+): Part[] {
   const missing = NEEDS.flatMap(([name, what, wanted, from, does]) => {
     const { [name]: given = [] } = configuration
     const [operation, key] = from === 'orders' ? ['cancelOrder', 'id'] : ['updateInventory', 'petId']
@@ -215,8 +214,8 @@ function next(
   })
   if (configuration.readOnly) missing.splice(0, missing.length, { text: 'leave out --read-only', more: [] })
   if (missing.length === 0)
-    return section('Ready for a full verdict', paragraph({ command: commandOf(configuration) ?? '' }))
-  return section(INCOMPLETE, list(missing))
+    return [{ title: 'Ready for a full verdict', text: { command: commandOf(configuration) ?? '' } }]
+  return [{ title: INCOMPLETE, items: missing }]
 }
 const INCOMPLETE =
   'A run can start, but will end incomplete (exit 3). For a full verdict, arrange all states, or name what a run may change (complete orders may have shipped)'

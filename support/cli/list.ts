@@ -3,7 +3,7 @@ import { suites } from '../../suites/index.ts'
 import { clauses as ledger } from '../interface/clauses.ts'
 import { type Level, levels, sectionOf } from '../interface/description.ts'
 import { operationIds } from '../interface/operations.ts'
-import { facts, paragraph, section } from '../report/document.ts'
+import type { Part } from '../report/document.ts'
 import { groupBy } from '../report/reading.ts'
 import { terminal } from '../report/terminal.ts'
 import { capital, levelMeanings, whyImpliedGates } from '../report/words.ts'
@@ -58,7 +58,7 @@ function explained(entry: (typeof entries)[number]): string {
     level === 'unspecified'
       ? 'the document leaves it open; a run records what the store does, and never judges it'
       : levelMeanings[level]
-  const shown = facts([
+  const facts: Part['facts'] = [
     ['for', operations.join(', ')],
     ...clauses.map(clause => ['clause', `§${clause}: ${says[clause]}`] as const),
     ...judges.map(each => ['judges', each] as const),
@@ -66,9 +66,9 @@ function explained(entry: (typeof entries)[number]): string {
     ['because', because],
     ['gates', level === 'implied' && whyImpliedGates],
     ['usually', usually],
-  ])
+  ]
   const alone = level === 'unspecified' ? '' : `To judge it alone: ${COMMAND} run --only ${id}`
-  return terminal([...section(`${id}: ${title}.`, shown), ...paragraph(alone)])
+  return terminal([{ title: `${id}: ${title}.`, facts }, { text: alone }])
 }
 
 /** Every rule and question, by folder and level. */
@@ -79,9 +79,9 @@ function overview(): string {
       const where = operations.length === operationIds.length ? 'all operations' : operations.join(', ')
       return [id, `${title} (${level}, ${sectionOf(clause)}, ${where})`] as const
     })
-    return section(suite, facts(lines))
+    return { title: suite, facts: lines }
   })
   const counts = byLevel.map(own => `${own.length} ${own[0]?.level}`)
-  const total = paragraph(`${counts.join(', ')}. ${COMMAND} list RULE explains one.`)
-  return terminal([...groups, ...total], { width: columns() })
+  const text = `${counts.join(', ')}. ${COMMAND} list RULE explains one.`
+  return terminal([...groups, { text }], { width: columns() })
 }

@@ -7,7 +7,7 @@ import { certificateOf, verifyCertificate } from '../certificate/certificate.ts'
 import { fingerprint } from '../certificate/statement.ts'
 import { cellKey } from '../interface/description.ts'
 import { exitCodes, isGating, Misconfigured } from '../interface/verdict.ts'
-import { paragraph, printable } from '../report/document.ts'
+import { printable } from '../report/document.ts'
 import { reportMarkdown, summaryText } from '../report/formats.ts'
 import { annotations, appendJobSummary } from '../report/github.ts'
 import { type Report, readReport, SUITE_VERSION } from '../report/report.ts'
@@ -145,7 +145,7 @@ function progressShown(): (progress: Progress) => void {
 
 /** Prints a line, wrapped at words. */
 function say(text: string): void {
-  if (text !== '') process.stdout.write(`${terminal(paragraph(text), { width: columns() })}\n`)
+  if (text !== '') process.stdout.write(`${terminal([{ text }], { width: columns() })}\n`)
 }
 
 function tellGitHub(report: Report): void {

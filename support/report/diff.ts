@@ -1,6 +1,6 @@
 import { cellKey } from '../interface/description.ts'
 import { canGate } from '../interface/verdict.ts'
-import { type Block, type ListItem, list, paragraph, section, title, warnings } from './document.ts'
+import type { Item, Part } from './document.ts'
 import { markdown } from './github.ts'
 import { groupBy, standings } from './reading.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
@@ -107,7 +107,7 @@ export function conclusion({ regression, leftOut, worse, better, same }: Differe
 }
 
 /** One item for a rule that changed in the same way for several operations. What failed, or fails now, comes first. */
-function itemsOf(changes: readonly Change[]): ListItem[] {
+function itemsOf(changes: readonly Change[]): Item[] {
   const isFailure = ({ was, is }: Change) => was === 'failed' || is === 'failed'
   const sorted = [...changes].sort((one, other) => Number(isFailure(other)) - Number(isFailure(one)))
   return [...groupBy(sorted, ({ id, was, is }) => [id, was, is].join()).values()].map(own => {
@@ -120,7 +120,7 @@ function itemsOf(changes: readonly Change[]): ListItem[] {
 }
 
 /** First the comparison in a few words, then what changed for the worse or the better, and the rest in one line. */
-function blocksOf(difference: Difference): [Block, ...Block[]] {
+function partsOf(difference: Difference): [Part, ...Part[]] {
   const { regression, lost, worse, better, other, same, notes } = difference
   const sides = (['old', 'new'] as const).map(name => {
     const { verdict, baseUrl, store, profile, startedAt, version } = difference[name]
@@ -129,20 +129,20 @@ function blocksOf(difference: Difference): [Block, ...Block[]] {
   })
   const others = `; ${plural(other.length, 'other change')} without effect on the verdict`
   return [
-    title(conclusion(difference), regression ? 'failed' : lost ? 'cantTell' : 'passed'),
-    ...list(sides),
-    ...warnings(notes),
-    ...section('Worse', list(itemsOf(worse)), { note: count(worse.length) }),
-    ...section('Better', list(itemsOf(better)), { note: count(better.length) }),
-    ...paragraph(`The rest: ${plural(same, 'rule')} as before${other.length > 0 ? others : ''}.`),
+    { verdict: conclusion(difference), standing: regression ? 'failed' : lost ? 'cantTell' : 'passed' },
+    { items: sides },
+    { warnings: notes },
+    { title: 'Worse', note: count(worse.length), items: itemsOf(worse) },
+    { title: 'Better', note: count(better.length), items: itemsOf(better) },
+    { text: `The rest: ${plural(same, 'rule')} as before${other.length > 0 ? others : ''}.` },
   ]
 }
 
 /** The comparison for a terminal. */
 export function diffText(difference: Difference, options: TerminalOptions = {}): string {
-  const [concluded, ...changes] = blocksOf(difference)
+  const [concluded, ...changes] = partsOf(difference)
   return `${terminal([...changes, concluded], options)}\n`
 }
 
 /** The comparison for a comment on a pull request. */
-export const diffMarkdown = (difference: Difference): string => markdown(blocksOf(difference))
+export const diffMarkdown = (difference: Difference): string => markdown(partsOf(difference))

@@ -1,20 +1,42 @@
 import { header, type ReportedExchange } from '../wire/exchange.ts'
 import type { Standing } from './reading.ts'
 
-/**
- * What a report, comparison or certificate says, described once for terminals, Markdown and HTML. Every text may be one of a store, so
- * every renderer escapes it. A command stays on one line of a terminal, so that it can be pasted.
- */
+/** A command stays on one line of a terminal, so that it can be pasted. */
 export type Text = string | { readonly command: string }
 
-type Fact = readonly [label: string, text: Text]
+/**
+ * One part of what a report, comparison or certificate says, described once for terminals, Markdown and HTML, which show its members in
+ * this order. Every text may be one of a store, so every renderer escapes it.
+ */
+export interface Part {
+  /** What the whole document concludes. */
+  readonly verdict?: string
+  readonly title?: string | undefined
+  /** Of the verdict, or of the rule that the part is about. */
+  readonly standing?: Standing
+  /** How many items it has, or another remark beside the title. */
+  readonly note?: string
+  /** By what links of a page find it. */
+  readonly id?: string
+  /** Whether a page shows only the title until the reader opens it. Of a rule, a terminal shows only the title. */
+  readonly closed?: boolean
+  readonly warnings?: readonly string[]
+  /** Those without a text are left out. */
+  readonly facts?: readonly (readonly [label: string, text: Text | undefined | false])[] | undefined
+  readonly items?: readonly Item[]
+  readonly text?: Text
+  readonly exchanges?: readonly ShownExchange[] | undefined
+  readonly parts?: readonly Part[]
+  /** Only pages show it. */
+  readonly html?: Fragment | undefined
+}
 
-export interface ListItem {
+export interface Item {
   /** Its mark comes first. */
   readonly standing?: Standing
   /** Id of a rule, before the text. */
   readonly name?: string
-  /** The section of the same page to which the name leads. */
+  /** The part of the same page to which the name leads. */
   readonly to?: string | undefined
   readonly text: string
   /** What belongs to it: names of rules, or why it is so. */
@@ -23,31 +45,7 @@ export interface ListItem {
   readonly filter?: Readonly<Record<'outcome' | 'operation' | 'level', string>>
 }
 
-export interface Section {
-  readonly as: 'section'
-  readonly title: string
-  readonly blocks: readonly Block[]
-  readonly id?: string
-  /** How many items it has, or another remark beside the title. */
-  readonly note?: string
-  /** The section is about one rule with this standing. Where it is closed, a terminal shows only its title. */
-  readonly standing?: Standing
-  /** Whether a page shows only the title until the reader opens it. */
-  readonly closed?: boolean
-}
-
-export type Block =
-  | { readonly as: 'title'; readonly text: string; readonly standing: Standing }
-  | { readonly as: 'paragraph'; readonly text: Text; readonly isWarning?: boolean }
-  | { readonly as: 'facts'; readonly facts: readonly Fact[] }
-  | { readonly as: 'list'; readonly items: readonly ListItem[] }
-  /** Only pages show it. */
-  | { readonly as: 'html'; readonly source: Fragment }
-  | ShownExchange
-  | Section
-
 export interface ShownExchange {
-  readonly as: 'exchange'
   readonly exchange: ReportedExchange
   /** Whether it is the one that decides, of several. */
   readonly decides: boolean
@@ -64,29 +62,15 @@ export class Fragment {
   }
 }
 
-export const title = (text: string, standing: Standing): Block => ({ as: 'title', text, standing })
+export const factsOf = ({ facts = [] }: Part) =>
+  facts.filter((fact): fact is [label: string, text: Text] => Boolean(fact[1]))
 
-// The following make nothing of nothing, so that a document needs no conditions.
-
-export const paragraph = (text: Text): Block[] => (text === '' ? [] : [{ as: 'paragraph', text }])
-
-export const warnings = (texts: readonly string[]): Block[] =>
-  texts.map(text => ({ as: 'paragraph', text, isWarning: true }))
-
-/** Facts without a text are left out. */
-export function facts(all: readonly (readonly [label: string, text: Text | undefined | false])[]): Block[] {
-  const known = all.filter((fact): fact is Fact => fact[1] !== undefined && fact[1] !== false)
-  return known.length === 0 ? [] : [{ as: 'facts', facts: known }]
-}
-
-export const list = (items: readonly ListItem[]): Block[] =>
-  items.length === 0 ? [] : [{ as: 'list', items }]
-
-export const section = (
-  title: string,
-  blocks: readonly Block[],
-  options: Pick<Section, 'id' | 'note' | 'standing' | 'closed'> = {},
-): Block[] => (blocks.length === 0 ? [] : [{ as: 'section', title, blocks, ...options }])
+/** Parts that say nothing are left out, with their titles. */
+export const nonEmpty = (parts: readonly Part[] = []): Part[] =>
+  parts.filter(
+    ({ verdict, text, html, warnings = [], facts = [], items = [], parts = [] }) =>
+      verdict || text || html || [warnings, facts, items, parts].some(({ length }) => length > 0),
+  )
 
 /** Response headers that rules judge or that explain a response. */
 const TELLING = [

@@ -145,7 +145,7 @@ describe('the terminal', () => {
       '\n\n  after:\n  $ curl …\n  < 500\n  < content-type: application/json\n',
       '… (4999400 more characters)',
       '  ! no response: the connection ended',
-      '… and 1 exchange before, in exchanges.har',
+      '  before    1 exchange, in exchanges.har',
     ])
       expect(text).toContain(part)
     const curl = ['curl -i a', '-i b', '-i c', '-i d'].join(' --next ')

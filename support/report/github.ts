@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { sectionOf } from '../interface/description.ts'
-import { type Block, escaped, printable } from './document.ts'
+import { escaped, type Item, nonEmpty, type Part, printable } from './document.ts'
 import { readingOf, standings } from './reading.ts'
 import type { Report } from './report.ts'
 import { terminal } from './terminal.ts'
@@ -13,50 +13,55 @@ const MARKUP = /[\\`*_{}[\]()#+!|<>~@&-]|:(?=\/\/)|(?<=\bwww)\./gi
 export const plain = (text: string): string => printable(text).replace(MARKUP, '\\$&')
 
 /** A document for a pull request or a wiki. Of the details it shows what a terminal does. */
-export const markdown = (blocks: readonly Block[]): string =>
-  `${blocks.map(part).filter(Boolean).join('\n\n')}\n`
+export const markdown = (parts: readonly Part[]): string =>
+  `${nonEmpty(parts).map(markdownOf).join('\n\n')}\n`
 
-function part(block: Block): string {
-  switch (block.as) {
-    case 'title':
-      return `## ${standings[block.standing].emoji} ${plain(block.text)}`
-    case 'paragraph':
-      return typeof block.text === 'object'
-        ? fenced([block])
-        : `${block.isWarning ? '> ⚠️ ' : ''}${plain(block.text)}`
-    case 'list':
-      return block.items
-        .map(({ standing, name = '', text, more = [] }) => {
-          const words = [standing && standings[standing].emoji, plain(name), plain(text)]
-          return `- ${words.filter(Boolean).join(' ')}${more.length > 0 ? `: ${plain(more.join(', '))}` : ''}`
-        })
-        .join('\n')
-    case 'section': {
-      const about = block.note === undefined ? '' : ` (${block.note})`
-      // Failures can be opened one by one, so that the summary fits a screen.
-      if (!block.closed && !block.standing)
-        return `### ${plain(block.title + about)}\n\n${block.blocks.map(part).join('\n\n')}`
-      const mark = block.standing ? `${standings[block.standing].emoji} ` : ''
-      // Markdown has no escapes in an element.
-      const summary = escaped(printable(block.title + about)).replace(
-        /[@`![\]]|:(?=\/\/)|(?<=\bwww)\./gi,
-        reference,
-      )
-      return `<details><summary>${mark}${summary}</summary>\n\n${fenced(block.blocks)}\n\n</details>`
-    }
-    default:
-      return block.as === 'html' ? '' : fenced([block])
-  }
+function markdownOf(part: Part): string {
+  const {
+    verdict,
+    title,
+    standing,
+    note,
+    closed,
+    warnings = [],
+    items = [],
+    text = '',
+    facts,
+    exchanges,
+  } = part
+  const mark = standing ? `${standings[standing].emoji} ` : ''
+  const heading = `${title}${note === undefined ? '' : ` (${note})`}`
+  // Failures can be opened one by one, so that the summary fits a screen.
+  if (title !== undefined && (closed || standing))
+    return `<details><summary>${mark}${entities(heading)}</summary>\n\n${fenced({ ...part, title: undefined })}\n\n</details>`
+  return [
+    verdict && `## ${mark}${plain(verdict)}`,
+    title && `### ${plain(heading)}`,
+    ...warnings.map(each => `> ⚠️ ${plain(each)}`),
+    items.map(itemLine).join('\n'),
+    typeof text === 'string' ? plain(text) : fenced({ text }),
+    (facts || exchanges) && fenced({ facts, exchanges }),
+    ...nonEmpty(part.parts).map(markdownOf),
+  ]
+    .filter(Boolean)
+    .join('\n\n')
 }
 
-const reference = (character: string): string => `&#${character.charCodeAt(0)};`
+function itemLine({ standing, name = '', text, more = [] }: Item): string {
+  const words = [standing && standings[standing].emoji, plain(name), plain(text)].filter(Boolean).join(' ')
+  return `- ${words}${more.length > 0 ? `: ${plain(more.join(', '))}` : ''}`
+}
+
+/** Text of an element, in which Markdown has no escapes. */
+const entities = (text: string): string =>
+  escaped(printable(text)).replace(/[@`![\]]|:(?=\/\/)|(?<=\bwww)\./gi, each => `&#${each.charCodeAt(0)};`)
 
 /** Columns of a block of code, which does not wrap lines. */
 const WIDTH = 100
 
 /** With more backticks than the text has in a row, so that none of it ends the code. */
-function fenced(blocks: readonly Block[]): string {
-  const text = terminal(blocks, { whole: true, width: WIDTH })
+function fenced(part: Part): string {
+  const text = terminal([part], { whole: true, width: WIDTH })
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)))
   return `${fence}\n${text.trim()}\n${fence}`
 }

@@ -47,7 +47,7 @@ it('has equal long bodies once, and where they are', () => {
     {
       size: list.length,
       text: `${list.slice(0, 200)}…`,
-      comment: `${list.length - 200} more characters: equal to the body of entry 0`,
+      comment: `the beginning of ${list.length} characters; what is recorded is equal to the body of entry 0`,
     },
     { text: list.replace('399', '400') },
     { text: 'short' },
@@ -56,7 +56,7 @@ it('has equal long bodies once, and where they are', () => {
     // Only the beginnings are equal.
     {
       text: `${long.slice(0, 200)}…`,
-      comment: 'the beginning of 9001 characters, of which entry 5 has the first 8000',
+      comment: 'the beginning of 9001 characters; what is recorded is equal to the body of entry 5',
     },
   ])
 })

@@ -21,10 +21,9 @@ export function harJson(report: Report): string {
     pages: [{ startedDateTime: report.startedAt, id: PAGE, title, pageTimings: {} }],
   }
   const written = new Map<string, number>()
-  const entries = report.exchanges.map(exchange =>
-    JSON.stringify(entry(exchange, judges.get(exchange.index) ?? [], written)),
-  )
-  return `{"log":${JSON.stringify(log).slice(0, -1)},"entries":[\n${entries.join(',\n')}\n]}}\n`
+  const entries = report.exchanges.map(each => entry(each, judges.get(each.index) ?? [], written))
+  const lines = entries.map(each => JSON.stringify(each)).join(',\n')
+  return `{"log":${JSON.stringify(log).slice(0, -1)},"entries":[\n${lines}\n]}}\n`
 }
 
 /** Characters. A body that is longer, and equal to that of an earlier entry, is not written whole again. */
@@ -33,22 +32,19 @@ const BEGINNING = 200
 
 /** A body. Most of a file would be equal lists, so each is written once. @param written the bodies so far, with their entries */
 function contentOf(response: RecordedResponse, index: number, written: Map<string, number>) {
-  const { body, wholeLength } = response
+  const { body, wholeLength = body.length } = response
   const common = { size: Buffer.byteLength(body), mimeType: contentType(response) }
-  const cut = wholeLength === undefined ? undefined : `the beginning of ${wholeLength} characters`
-  const first = written.get(body)
-  if (first === undefined || body.length <= LONG) {
-    written.set(body, first ?? index)
-    return { ...common, text: body, comment: cut }
-  }
-  const comment = cut
-    ? `${cut}, of which entry ${first} has the first ${body.length - 1}`
-    : `${body.length - BEGINNING} more characters: equal to the body of entry ${first}`
+  const cut = wholeLength > body.length ? `the beginning of ${wholeLength} characters` : undefined
+  const first = written.get(body) ?? index
+  written.set(body, first)
+  if (first === index || body.length <= LONG) return { ...common, text: body, comment: cut }
+  const comment = `the beginning of ${wholeLength} characters; what is recorded is equal to the body of entry ${first}`
   return { ...common, text: `${body.slice(0, BEGINNING)}…`, comment }
 }
 
 function entry(exchange: ReportedExchange, rules: readonly string[], written: Map<string, number>) {
   const { request, response, problem, startedAt, durationMs } = exchange
+  const { method, url, headers, body } = request
   const answer: RecordedResponse = response ?? { status: 0, headers: [], body: '' }
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
   return {
@@ -56,20 +52,13 @@ function entry(exchange: ReportedExchange, rules: readonly string[], written: Ma
     startedDateTime: new Date(startedAt).toISOString(),
     time: durationMs,
     request: {
-      ...common,
-      method: request.method,
-      url: request.url,
-      headers: named(request.headers),
-      queryString: named([...new URL(request.url).searchParams]),
-      bodySize: Buffer.byteLength(request.body ?? ''),
-      postData:
-        request.body === undefined ? undefined : { mimeType: contentType(request), text: request.body },
+      ...{ ...common, method, url, headers: named(headers) },
+      queryString: named([...new URL(url).searchParams]),
+      bodySize: Buffer.byteLength(body ?? ''),
+      postData: body === undefined ? undefined : { mimeType: contentType(request), text: body },
     },
     response: {
-      ...common,
-      status: answer.status,
-      statusText: '',
-      headers: named(answer.headers),
+      ...{ ...common, status: answer.status, statusText: '', headers: named(answer.headers) },
       content: contentOf(answer, exchange.index, written),
       redirectURL: header(answer, 'location') ?? '',
       bodySize: -1,

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { levels } from '../interface/description.ts'
 import { operationIds } from '../interface/operations.ts'
 import {
-  type Block,
   escaped,
   Fragment,
-  type ListItem,
+  factsOf,
+  type Item,
+  nonEmpty,
+  type Part,
   responseLines,
-  type Section,
   type ShownExchange,
   type Text,
 } from './document.ts'
@@ -34,7 +35,7 @@ const digest = (source: string) => `'sha256-${createHash('sha256').update(source
  * A document as one file. The browser executes only the style and script of the page, and loads nothing, even if text of a store
  * contains markup.
  */
-export function pageOf(title: string, blocks: readonly Block[]): string {
+export function pageOf(title: string, [verdict, ...parts]: readonly [Part, ...Part[]]): string {
   const own = `style-src ${digest(style)}; script-src ${digest(script)}`
   return html`<!doctype html>
 <html lang="en">
@@ -49,7 +50,7 @@ export function pageOf(title: string, blocks: readonly Block[]): string {
 </head>
 <body>
 <main>
-${blocks.map(block => html`${view(block, 2)}${block.as === 'title' && contents(blocks)}`)}
+${view(verdict, 1)}${contents(parts)}${nonEmpty(parts).map(part => view(part, 2))}
 </main>
 <script>${new Fragment(script)}</script>
 </body>
@@ -57,12 +58,10 @@ ${blocks.map(block => html`${view(block, 2)}${block.as === 'title' && contents(b
 `.source
 }
 
-/** Links to the sections. A short page needs none. */
-function contents(blocks: readonly Block[]): Fragment | false {
-  const links = blocks.flatMap(block =>
-    block.as === 'section' && block.id !== undefined
-      ? html`<li><a href="#${block.id}">${block.title}</a>${noteView(block.note)}</li>`
-      : [],
+/** Links to the parts. A short page needs none. */
+function contents(parts: readonly Part[]): Fragment | false {
+  const links = nonEmpty(parts).flatMap(({ id, title, note }) =>
+    id === undefined ? [] : html`<li><a href="#${id}">${title}</a>${noteView(note)}</li>`,
   )
   return links.length > 1 && html`<nav aria-label="Sections"><ul>${links}</ul></nav>\n`
 }
@@ -79,41 +78,29 @@ const textView = (text: Text): Fragment =>
     ? html`${text}`
     : html`<pre class="command">${text.command.split(' ').map((word, at) => html`${at > 0 && ' '}<span>${word}</span>`)}</pre>`
 
-/** @param level of the headings of sections */
-function view(block: Block, level: number): Fragment {
-  switch (block.as) {
-    case 'title':
-      return html`<h1 class="${block.standing}">${markView(block.standing)}${block.text}</h1>`
-    case 'paragraph':
-      return html`<p class="${block.isWarning ? 'warning' : 'text'}">${textView(block.text)}</p>\n`
-    case 'facts':
-      return html`<dl class="facts">${block.facts.map(
-        ([label, text]) =>
-          html`<div class="${label}"><dt>${capital(label)}</dt><dd>${textView(text)}</dd></div>\n`,
-      )}</dl>`
-    case 'list':
-      return html`<ul class="list">${block.items.map(itemView)}</ul>`
-    case 'html':
-      return block.source
-    case 'exchange':
-      return exchangeView(block)
-    case 'section':
-      return sectionView(block, level)
-  }
-}
-
-function sectionView({ title, id, note, standing, closed, blocks }: Section, level: number): Fragment {
+/** @param level of the heading */
+function view(part: Part, level: number): Fragment {
+  const { verdict, title, standing, note, id, closed, warnings = [], items = [], text = '' } = part
+  const content = html`${verdict !== undefined && html`<h1 class="${standing}">${markView(standing)}${verdict}</h1>`}
+${warnings.map(each => html`<p class="warning">${each}</p>\n`)}
+${part.facts && html`<dl class="facts">${factsOf(part).map(factView)}</dl>`}
+${items.length > 0 && html`<ul class="list">${items.map(itemView)}</ul>`}
+${text !== '' && html`<p class="text">${textView(text)}</p>`}
+${(part.exchanges ?? []).map(exchangeView)}
+${part.html}${nonEmpty(part.parts).map(each => view(each, level + 1))}`
+  if (title === undefined) return content
   const name = new Fragment(`h${level}`)
   const heading = html`<${name}>${markView(standing)}${title}${noteView(note)}</${name}>`
-  const content = html`${blocks.map(block => view(block, level + 1))}`
   const at = id !== undefined && html` id="${id}"`
-  if (standing || closed)
-    return html`<details class="${standing && `finding ${standing}`}"${at}${!closed && html` open`}><summary>${heading}</summary>
-${content}</details>\n`
-  return html`<section${at}>${heading}\n${content}</section>\n`
+  return standing || closed
+    ? html`<details class="${standing && `finding ${standing}`}"${at}${!closed && html` open`}><summary>${heading}</summary>${content}</details>\n`
+    : html`<section${at}>${heading}${content}</section>\n`
 }
 
-function itemView({ standing, name, to, text, more = [], filter }: ListItem): Fragment {
+const factView = ([label, text]: readonly [label: string, text: Text]): Fragment =>
+  html`<div class="${label}"><dt>${capital(label)}</dt><dd>${textView(text)}</dd></div>\n`
+
+function itemView({ standing, name, to, text, more = [], filter }: Item): Fragment {
   const code = name !== undefined && html`<code>${name}</code>`
   const shown = to === undefined ? code : html`<a href="#${to}">${code}</a>`
   const data = Object.entries(filter ?? {}).map(([key, value]) => html` data-${key}="${value}"`)
@@ -137,7 +124,7 @@ ${textView({ command: request.curl })}
 }
 
 /** Filters the rules below it. The script of the page shows it. */
-export function filterForm(): Block {
+export function filterForm(): Fragment {
   const filters: Record<string, (readonly [value: string, words: string])[]> = {
     outcome: Object.entries(standings).map(([value, { words }]) => [value, words]),
     operation: operationIds.map(id => [id, id]),
@@ -147,17 +134,16 @@ export function filterForm(): Block {
     ([name, options]) =>
       html`<label>${capital(name)} <select name="${name}"><option value="">all</option>${options.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select></label>\n`,
   )
-  const source = html`<form class="filter" hidden><label>Text <input type="search" name="text" autocomplete="off"></label>
+  return html`<form class="filter" hidden><label>Text <input type="search" name="text" autocomplete="off"></label>
 ${selects}<button type="reset">Show all</button> <output class="note" aria-live="polite"></output></form>\n`
-  return { as: 'html', source }
 }
 
 /** Bars of the first picture. */
 const BARS = 60
 
 /** When the run sent how many requests of which operation, and how long each operation took. The text beside says the same. */
-export function pictures({ exchanges, latency }: Report): Block[] {
-  if (exchanges.length === 0 || latency.length === 0) return []
+export function pictures({ exchanges, latency }: Report): Fragment | undefined {
+  if (exchanges.length === 0 || latency.length === 0) return undefined
   const starts = exchanges.map(({ startedAt }) => startedAt)
   const first = starts.reduce((one, other) => Math.min(one, other))
   const span = starts.reduce((one, other) => Math.max(one, other)) - first
@@ -183,8 +169,7 @@ export function pictures({ exchanges, latency }: Report): Block[] {
       html`<div class="series${at}"><dt>${operation}</dt><dd>${plural(requests, 'request')}: half answered in ${count(p50Ms)} ms, 9 of 10 in ${count(p90Ms)} ms, 99 of 100 in ${count(p99Ms)} ms, all in ${count(maxMs)} ms
 <svg viewBox="0 0 ${longest} 1" preserveAspectRatio="none" aria-hidden="true">${part(p99Ms, 'p99')}${part(p90Ms, 'p90')}${part(p50Ms, 'p50')}</svg></dd></div>`,
   )
-  const source = html`<svg viewBox="0 0 ${BARS} ${highest}" preserveAspectRatio="none" role="img" aria-label="Requests over time, by operation; the list below says how many">${rects}</svg>
+  return html`<svg viewBox="0 0 ${BARS} ${highest}" preserveAspectRatio="none" role="img" aria-label="Requests over time, by operation; the list below says how many">${rects}</svg>
 <p class="axis note"><span>0 s</span><span>at most ${plural(highest, 'request')} in ${(seconds / BARS).toFixed(2)} s</span><span>${seconds.toFixed(1)} s</span></p>
 <dl class="times">${rows}</dl>`
-  return [{ as: 'html', source }]
 }

@@ -6,15 +6,8 @@ import type { Report, ReportedRule } from './report.ts'
 import { notMet, openText, REFERENCE, targetText, verdictSentence } from './words.ts'
 
 type Kind = 'passed' | 'failure' | 'error' | 'skipped'
-
-interface Case {
-  readonly suite: string
-  readonly classname: string
-  readonly name: string
-  readonly kind: Kind
-  readonly message: string
-  readonly type?: string
-  readonly text?: string
+type Case = Readonly<Record<'suite' | 'classname' | 'name' | 'message' | 'type' | 'text', string>> & {
+  kind: Kind
 }
 
 /**
@@ -23,8 +16,8 @@ interface Case {
  */
 export function junitXml(report: Report): string {
   const cases = casesOf(report)
-  const target = `<properties><property name="store" value="${escaped(targetText(report))}"/></properties>`
   const name = `store-conformance${report.target.reference ? ` of ${REFERENCE}` : ''}`
+  const target = `<properties><property name="store" value="${escaped(targetText(report))}"/></properties>`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     // Jenkins' xUnit plugin refuses `skipped` here.
@@ -51,39 +44,47 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 const timeOf = ({ exchanges }: Report, operation: string): string =>
   seconds(exchanges.reduce((sum, each) => sum + (each.operation === operation ? each.durationMs : 0), 0))
 
-function xmlOf({ classname, name, kind, message, type, text = '' }: Case): string {
+function xmlOf({ classname, name, kind, message, type, text }: Case): string {
   const open = `<testcase classname="${escaped(classname)}" name="${escaped(name)}"`
-  const about = `message="${escaped(message)}"${type === undefined ? '' : ` type="${type}"`}`
-  return kind === 'passed' ? `${open}/>` : `${open}><${kind} ${about}>${escaped(text)}</${kind}></testcase>`
+  if (kind === 'passed') return `${open}/>`
+  const about = `message="${escaped(message)}"${kind === 'skipped' ? '' : ` type="${type}"`}`
+  return `${open}><${kind} ${about}>${escaped(text)}</${kind}></testcase>`
 }
 
 function casesOf(report: Report): Case[] {
   const { verdict: type, expectedFailures, rules } = report
   // A stale entry fails the run.
   const stale = (expectedFailures?.stale ?? []).map(({ rule: name, message }): Case => {
-    const classname = 'expected-failures'
-    return { suite: 'expected failures', classname, name, kind: 'failure', message, type: 'stale' }
+    const about = { suite: 'expected failures', classname: 'expected-failures', name, text: '' }
+    return { ...about, kind: 'failure', message, type: 'stale' }
   })
-  const about = { suite: 'verdict', classname: 'store-conformance', name: 'verdict' }
-  const verdict: Case = { ...about, kind: 'error', message: verdictSentence(report), type }
+  const about = { suite: 'verdict', classname: 'store-conformance', name: 'verdict', text: '', type }
+  const verdict: Case = { ...about, kind: 'error', message: verdictSentence(report) }
   // CI servers show a file with only skipped cases as success.
-  const open = type === 'incomplete' || type === 'unreachable' ? [verdict] : []
-  return [...rules.map(rule => ruleCase(report, rule)), ...stale, ...open]
+  const isOpen = type === 'incomplete' || type === 'unreachable'
+  return [...rules.map(rule => ruleCase(rule, report)), ...stale, ...(isOpen ? [verdict] : [])]
 }
 
 /** A rule that waits for another one is skipped, so that one cause fails one case. */
-function kindOf(rule: ReportedRule, gate: Report['gate']): Kind {
+function kindOf(rule: ReportedRule, { gate }: Report): Kind {
   if (rule.outcome === 'passed') return 'passed'
   if (!isGating(rule, gate)) return 'skipped'
   if (rule.outcome === 'failed') return 'failure'
   return rule.outcome === 'cantTell' && rule.behind === undefined ? 'error' : 'skipped'
 }
 
-function ruleCase(report: Report, rule: ReportedRule): Case {
-  const { id, title, operation: suite, level, outcome: type } = rule
-  const kind = kindOf(rule, report.gate)
-  const standing = standingOf(rule, report.gate)
+function ruleCase(rule: ReportedRule, report: Report): Case {
+  const { operation: suite, level, outcome: type } = rule
+  const [kind, standing] = [kindOf(rule, report), standingOf(rule, report.gate)]
   const message = standing === 'failed' ? `${notMet(rule)}: ${rule.message}` : openText(rule, standing)
-  const details = kind === 'failure' || kind === 'error' ? { type, text: failureText(rule, report) } : {}
-  return { suite, classname: `${suite}.${level}`, name: `${id}: ${title}`, kind, message, ...details }
+  const text = kind === 'failure' || kind === 'error' ? failureText(rule, report) : ''
+  return {
+    suite,
+    classname: `${suite}.${level}`,
+    name: `${rule.id}: ${rule.title}`,
+    kind,
+    message,
+    type,
+    text,
+  }
 }

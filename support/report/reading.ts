@@ -57,17 +57,16 @@ export function readingOf({ rules, gate }: Pick<ReportFile, 'gate' | 'rules'>) {
       waiting: own.reduce((sum, rule) => sum + waiting(rule), 0),
     }),
   )
-  const withStanding = (...wanted: Standing[]) => causes.filter(({ standing }) => wanted.includes(standing))
   const gating = (own: Rules) => own.filter(rule => isGating(rule, gate)).length
   const isOpen = ({ outcome }: ReportedRule) => outcome === 'cantTell' || outcome === 'untested'
   const open = rules.filter(rule => isOpen(rule) && !failureBehind(rule, byKey))
   return {
     /** First those for which the most rules wait, then those of the strongest level. What depends on circumstances may follow from them. */
-    causes: withStanding('failed').sort(
-      (a, b) => Number(isCircumstance(a)) - Number(isCircumstance(b)) || b.waiting - a.waiting,
-    ),
+    causes: causes
+      .filter(({ standing }) => standing === 'failed')
+      .sort((a, b) => Number(isCircumstance(a)) - Number(isCircumstance(b)) || b.waiting - a.waiting),
     /** Not met, without effect on the verdict. */
-    aside: [...withStanding('expected'), ...withStanding('newer'), ...withStanding('advice')],
+    aside: causes.filter(({ standing }) => standing !== 'failed'),
     /** What the verdict lacks, by what is needed for it. Rules that wait for a failure are counted there. */
     open: [...groupBy(open, ({ need, message }) => need ?? message).values()].sort(
       (a, b) => gating(b) - gating(a),

@@ -1,9 +1,11 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import {
-  type Block,
+  factsOf,
+  type Item,
+  nonEmpty,
+  type Part,
   printable,
   responseLines,
-  type Section,
   type ShownExchange,
   type Text,
 } from './document.ts'
@@ -19,10 +21,12 @@ export interface TerminalOptions {
 
 /** A document for a terminal. Text of a store has no control characters, so only our own colours are removed. */
 export function terminal(
-  blocks: readonly Block[],
+  parts: readonly Part[],
   { colour = false, whole = false, width = Number.POSITIVE_INFINITY }: TerminalOptions = {},
 ): string {
-  const text = blocks.map(block => linesOf(block, whole, width).join('\n')).join('\n\n')
+  const text = nonEmpty(parts)
+    .map(part => linesOf(part, whole, width).join('\n'))
+    .join('\n\n')
   return colour ? text : stripVTControlCharacters(text)
 }
 
@@ -54,58 +58,45 @@ function wrapped(
   return [...lines, line].map((each, at) => (at === 0 ? first : hang) + each)
 }
 
+function linesOf(part: Part, whole: boolean, width: number): string[] {
+  const { title, standing, note, closed } = part
+  if (title === undefined) return contentOf(part, whole, width)
+  const mark = markOf(standing)
+  const about = note ? ` (${note})` : ''
+  if (standing && closed && !whole) return wrapped(title + about, width, mark)
+  const heading = standing ? title : `${title}${about}${/[.?]$/.test(title) ? '' : ':'}`
+  const names = standing && note ? wrapped(note, width, '  ') : []
+  const content = contentOf(part, whole, width - 2).map(each => (each === '' ? '' : `  ${each}`))
+  return [...paint('bold', wrapped(heading, width, mark)), ...names, ...content]
+}
+
 /** Facts of short labels are in line with each other, from failure to failure. */
 const LABEL = 8
+
+function contentOf(part: Part, whole: boolean, width: number): string[] {
+  const { verdict = '', standing = 'passed', warnings = [], items = [], text = '' } = part
+  const facts = factsOf(part)
+  const label = Math.max(LABEL, ...facts.map(([name]) => name.length)) + 2
+  return [
+    ...(verdict ? paint(['bold', standings[standing].colour], wrapped(verdict, width)) : []),
+    ...warnings.flatMap(each => paint('yellow', wrapped(each, width, '! '))),
+    ...facts.flatMap(([name, text]) => wrapped(text, width, name.padEnd(label))),
+    ...items.flatMap(each => itemLines(each, whole, width)),
+    ...(text ? wrapped(text, width) : []),
+    ...(part.exchanges ?? []).flatMap(each => ['', ...exchangeLines(each)]),
+    ...nonEmpty(part.parts).flatMap(each => linesOf(each, whole, width)),
+  ]
+}
 
 /** Names of rules that are shown without --verbose. */
 const NAMES = 4
 
-function linesOf(block: Block, whole: boolean, width: number): string[] {
-  switch (block.as) {
-    case 'title':
-      return paint(['bold', standings[block.standing].colour], wrapped(block.text, width))
-    case 'paragraph':
-      return block.isWarning ? paint('yellow', wrapped(block.text, width, '! ')) : wrapped(block.text, width)
-    case 'facts': {
-      const label = Math.max(LABEL, ...block.facts.map(([name]) => name.length)) + 2
-      return block.facts.flatMap(([name, text]) => wrapped(text, width, name.padEnd(label)))
-    }
-    case 'list':
-      return block.items.flatMap(({ standing, name, text, more = [] }) => {
-        const shown =
-          whole || more.length <= NAMES ? more : [...more.slice(0, NAMES), `and ${more.length - NAMES} more`]
-        const heading = name === undefined ? text : `${name} ${text}`
-        const below = shown.length === 0 ? [] : wrapped(shown.join(', '), width, '    ')
-        return [...wrapped(heading, width, markOf(standing), '  '), ...paint('dim', below)]
-      })
-    case 'html':
-      return []
-    case 'exchange':
-      return exchangeLines(block)
-    case 'section':
-      return sectionLines(block, whole, width)
-  }
-}
-
-function sectionLines(
-  { title, note = '', standing, closed, blocks }: Section,
-  whole: boolean,
-  width: number,
-): string[] {
-  const mark = markOf(standing)
-  const about = note === '' ? '' : ` (${note})`
-  if (standing && closed && !whole) return wrapped(title + about, width, mark)
-  const heading = standing ? title : `${title}${about}${/[.?]$/.test(title) ? '' : ':'}`
-  const names = standing && note !== '' ? wrapped(note, width, '  ') : []
-  const content = blocks.flatMap(each => [
-    ...(each.as === 'exchange' ? [''] : []),
-    ...linesOf(each, whole, width - 2),
-  ])
-  return [
-    ...paint('bold', wrapped(heading, width, mark)),
-    ...names,
-    ...content.map(each => (each === '' ? '' : `  ${each}`)),
-  ]
+function itemLines({ standing, name, text, more = [] }: Item, whole: boolean, width: number): string[] {
+  const isLong = !whole && more.length > NAMES
+  const shown = isLong ? [...more.slice(0, NAMES), `and ${more.length - NAMES} more`] : more
+  const below = shown.length === 0 ? [] : wrapped(shown.join(', '), width, '    ')
+  const heading = name === undefined ? text : `${name} ${text}`
+  return [...wrapped(heading, width, markOf(standing), '  '), ...paint('dim', below)]
 }
 
 /** Requests of one command. If there are more, only the last one is shown. */
