@@ -4,7 +4,7 @@ import { freedoms } from '../reference/freedoms/index.ts'
 import { writeWhole } from '../report/write.ts'
 import { ensureWritable } from '../run/reports-folder.ts'
 import { performAll } from '../selfcheck/pool.ts'
-import { type Findings, findingsOf, type TaskResult, tasksFor } from '../selfcheck/prove.ts'
+import { type Findings, findingsOf, gapsOf, type TaskResult } from '../selfcheck/prove.ts'
 import { itemCalled, showStatus, wholeNumber } from './flags.ts'
 
 export function add(command: Command): void {
@@ -43,15 +43,18 @@ interface Options {
 }
 
 async function selfcheck(options: Options): Promise<number> {
-  const { fault, freedom, mode, out } = options
+  const { fault, freedom, mode, seed, out } = options
   if (fault !== undefined) itemCalled(fault, 'fault', faults)
   if (freedom !== undefined) itemCalled(freedom, 'freedom', freedoms)
   ensureWritable(out)
-  const wanted = { ...options, modes: mode === 'both' ? (['states', 'named'] as const) : [mode] }
-  const tasks = tasksFor(wanted)
+  const generated = Array.from({ length: options.generated ?? 0 }, (_, nth) => `generated-${seed}-${nth}`)
+  const chosen = [fault ?? [], freedom ?? [], generated].flat()
+  const ids = chosen.length > 0 ? chosen : [...faults, ...freedoms].map(({ id }) => id)
+  const modes = mode === 'both' ? (['states', 'named'] as const) : [mode]
+  const tasks = modes.flatMap(mode => ids.map(id => ({ id, mode, seed })))
   const results = await performAll(tasks, done => showStatus(`${done} of ${tasks.length} stores judged`))
   showStatus()
-  const findings = findingsOf(results, wanted)
+  const findings = findingsOf(results, chosen.length > 0 ? [] : gapsOf())
   writeWhole(out, 'selfcheck.json', `${JSON.stringify(findings, undefined, 2)}\n`)
   process.stdout.write(textOf(findings, tasks.length === 1))
   return findings.isSound ? 0 : 1

@@ -1,4 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { perform, type Task, type TaskResult } from './prove.ts'
@@ -36,10 +37,15 @@ export async function performAll(
       execArgv: [...process.execArgv, YOUNG_GARBAGE],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
+    const ended = once(child, 'exit').then(
+      ([code]): Answer => ({ error: `the process that judged it ended (${code ?? 'killed'})` }),
+    )
     try {
       for (const [at, task] of queue) {
-        const answer = await ask(child, task)
-        if ('error' in answer) throw new Error(`${task.kind} ${task.id}: ${answer.error}`)
+        child.send(task)
+        const answered = once(child, 'message').then(([answer]) => answer as Answer)
+        const answer = await Promise.race([answered, ended])
+        if ('error' in answer) throw new Error(`${task.id}: ${answer.error}`)
         results[at] = answer.result
         onResult(++done)
       }
@@ -51,26 +57,15 @@ export async function performAll(
   return results
 }
 
-const ask = (child: ChildProcess, task: Task): Promise<Answer> =>
-  new Promise(resolve => {
-    const settle = (answer: Answer) => {
-      clearTimeout(late)
-      for (const name of ['message', 'error', 'exit']) child.removeAllListeners(name)
-      resolve(answer)
-    }
-    const late = setTimeout(() => settle({ error: `no result within ${LIMIT} ms` }), LIMIT)
-    child.once('message', message => settle(message as Answer))
-    child.once('error', error => settle({ error: error.message }))
-    child.once('exit', code => settle({ error: `the process that judged it ended (${code ?? 'killed'})` }))
-    child.send(task)
-  })
-
 if (process.argv[1] === path) {
   process.on('message', (task: Task) => {
-    perform(task).then(
-      result => process.send?.({ result }),
-      (error: Error) => process.send?.({ error: error.stack ?? error.message }),
-    )
+    const late = setTimeout(() => process.send?.({ error: `no result within ${LIMIT} ms` }), LIMIT)
+    perform(task)
+      .then(
+        result => process.send?.({ result }),
+        (error: Error) => process.send?.({ error: error.stack ?? error.message }),
+      )
+      .finally(() => clearTimeout(late))
   })
   // Ends with the process that would have received the results.
   process.on('disconnect', () => process.exit())

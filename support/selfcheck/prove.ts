@@ -16,9 +16,8 @@ type Change = reference.Fault | reference.Freedom
 /** How a store is judged: with provider states, or with the fewest named orders and pets that allow a full verdict. */
 export type Mode = 'states' | 'named'
 
-/** One store to judge: with a fault or with a freedom. Plain data, so that it can be sent to another process. */
+/** One store to judge, by the id of its fault or freedom. Plain data, so that it can be sent to another process. */
 export interface Task {
-  readonly kind: 'fault' | 'freedom'
   readonly id: string
   readonly mode: Mode
   readonly seed: number
@@ -129,67 +128,36 @@ export async function prove(changes: readonly Change[], { mode, seed }: Pick<Tas
 }
 
 /** @throws {Error} if there is no such fault or freedom */
-export async function perform(task: Task) {
-  const { kind, id, mode } = task
+export async function perform({ id, mode, seed }: Task) {
   const started = performance.now()
-  const listed: readonly Change[] = kind === 'fault' ? faults : freedoms
-  const change = listed.find(each => each.id === id) ?? generatedFault(id)
-  if (!change) throw new Error(`no ${kind} ${id}`)
-  const { report: _, ...proved } = await prove([change], task)
+  const change = [...faults, ...freedoms].find(each => each.id === id) ?? generatedFault(id)
+  if (!change) throw new Error(`no fault or freedom ${id}`)
+  const { report: _, ...proved } = await prove([change], { mode, seed })
   const { generated, outOfReachWhenNamed }: Partial<Fault> = change
+  const kind = 'breaks' in change ? ('fault' as const) : ('freedom' as const)
   const outOfReach = mode === 'named' ? outOfReachWhenNamed : undefined
-  return { ...task, ...proved, generated, outOfReach, durationMs: performance.now() - started }
-}
-
-/** What to judge: one fault or freedom, generated faults, or everything. */
-export interface Wanted {
-  readonly seed: number
-  readonly modes: readonly Mode[]
-  readonly fault?: string | undefined
-  readonly freedom?: string | undefined
-  /** This many generated faults, instead of the listed ones. */
-  readonly generated?: number | undefined
-}
-
-const isEverything = ({ fault, freedom, generated }: Wanted): boolean =>
-  fault === undefined && freedom === undefined && generated === undefined
-
-export function tasksFor(wanted: Wanted): Task[] {
-  const { seed, modes, generated } = wanted
-  const idsOf = (all: readonly Change[], one?: string) =>
-    all.map(({ id }) => id).filter(id => isEverything(wanted) || id === one)
-  const ids = {
-    fault: [
-      ...idsOf(faults, wanted.fault),
-      ...Array.from({ length: generated ?? 0 }, (_, n) => `generated-${seed}-${n}`),
-    ],
-    freedom: idsOf(freedoms, wanted.freedom),
-  }
-  return modes.flatMap(mode =>
-    (['fault', 'freedom'] as const).flatMap(kind => ids[kind].map(id => ({ kind, id, mode, seed }))),
-  )
+  return { kind, id, mode, seed, ...proved, generated, outOfReach, durationMs: performance.now() - started }
 }
 
 /** `reports/selfcheck.json`: which faults the rules detect, and which freedoms they accept. */
 export type Findings = ReturnType<typeof findingsOf>
 
-export function findingsOf(results: readonly TaskResult[], wanted: Wanted) {
-  const count = (kind: Task['kind'], has: (result: TaskResult) => boolean = () => true) =>
-    results.filter(each => each.kind === kind && has(each)).length
-  const gaps = isEverything(wanted) ? gapsOf() : []
+/** @param gaps what the faults do not prove, if all were judged */
+export function findingsOf(results: readonly TaskResult[], gaps: readonly string[]) {
+  const [ofFaults, ofFreedoms] = [results.filter(isOf('fault')), results.filter(isOf('freedom'))]
   return {
     format: 'store-conformance-selfcheck/1' as const,
-    isSound: gaps.length === 0 && results.length > 0 && results.every(({ good }) => good),
-    seed: wanted.seed,
+    isSound: gaps.length === 0 && results.every(({ good }) => good),
     rules: allRules.length,
-    faults: count('fault'),
-    killed: count('fault', ({ good, outOfReach }) => good && outOfReach === undefined),
-    outOfReach: count('fault', ({ outOfReach }) => outOfReach !== undefined),
-    freedoms: count('freedom'),
+    faults: ofFaults.length,
+    killed: ofFaults.filter(({ good, outOfReach }) => good && outOfReach === undefined).length,
+    outOfReach: ofFaults.filter(({ outOfReach }) => outOfReach !== undefined).length,
+    freedoms: ofFreedoms.length,
     /** Freedoms that are not accepted. */
-    flagged: count('freedom', ({ good }) => !good),
-    /** Rules that no fault turns red, and faults that name an unknown rule. */
+    flagged: ofFreedoms.filter(({ good }) => !good).length,
     gaps,
     results,
   }
 }
+
+const isOf = (kind: TaskResult['kind']) => (result: TaskResult) => result.kind === kind
