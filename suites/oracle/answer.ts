@@ -1,3 +1,4 @@
+import { NOT_UTF8 } from '../../support/interface/description.ts'
 import { sameNumber, toInteger } from '../../support/interface/numbers.ts'
 import { members } from '../../support/interface/operations.ts'
 import { FIELDS, isWhole, labelOf } from './entry.ts'
@@ -128,10 +129,10 @@ export function answerChecks(
   return checks
 }
 
-/** The text around the position that an error names. */
+/** The text around the position that an error names, or around the first bytes that are not UTF-8. */
 function excerptOf(text: string, error: string): string {
-  const at = Number(/position (\d+)/.exec(error)?.[1] ?? 0)
-  return JSON.stringify(text.slice(Math.max(0, at - 40), at + 20))
+  const at = Number(/position (\d+)/.exec(error)?.[1] ?? text.indexOf(NOT_UTF8))
+  return JSON.stringify(text.slice(Math.max(0, at - 40), at + 20).replace(NOT_UTF8, '\ufffd'))
 }
 
 type CheckOne = (aspect: Aspect, about: string, expected: string, got: string | undefined) => boolean

@@ -1,4 +1,5 @@
 import { parse } from 'lossless-json'
+import { NOT_UTF8 } from '../../support/interface/description.ts'
 
 /** A number in JSON, as it is written. */
 export class JsonNumber {
@@ -20,9 +21,9 @@ export type JsonObject = { readonly [name: string]: Json }
 export type Parsed = { readonly value: Json } | { readonly error: string; readonly isBeyond?: boolean }
 
 export function parseJson(text: string): Parsed {
-  // RFC 8259 §8.1. The replacement character stands for bytes that are not UTF-8.
+  // RFC 8259 §8.1.
   if (text.startsWith('\ufeff')) return { error: 'a byte order mark at its beginning' }
-  if (text.includes('\ufffd')) return { error: 'bytes that are not UTF-8' }
+  if (text.includes(NOT_UTF8)) return { error: 'bytes that are not UTF-8' }
   try {
     return {
       value: parse(text, undefined, {

@@ -1,3 +1,4 @@
+import { NOT_UTF8 } from '../../support/interface/description.ts'
 import { canonical, toInteger } from '../../support/interface/numbers.ts'
 import { type Listing, type Wrongs, wrongsOf } from './entry.ts'
 import { isObject, type Json, JsonNumber, type JsonObject, member, parseJson } from './json.ts'
@@ -99,7 +100,7 @@ function endOfString(text: string, at: number): number {
 
 /** The texts of the elements of a JSON array, which are parsed one by one. Undefined if it is no array. */
 function elementsOf(text: string): string[] | undefined {
-  if (text.includes('\ufffd')) return undefined
+  if (text.includes(NOT_UTF8)) return undefined
   const trimmed = text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
   if (!trimmed.startsWith('[') || !trimmed.endsWith(']')) return undefined
   const inner = trimmed.slice(1, -1)

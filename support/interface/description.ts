@@ -1,6 +1,9 @@
 /** Of a request or a response. */
 export type Header = readonly [name: string, value: string]
 
+/** Marks bytes in a body that are not UTF-8: a lone surrogate, which no UTF-8 contains. */
+export const NOT_UTF8 = '\udcff'
+
 /** How much the document says for a rule. */
 export type Level = 'required' | 'implied' | 'advisory'
 

@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net'
-import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib'
-import type { Header } from '../interface/description.ts'
+import { type Header, NOT_UTF8 } from '../interface/description.ts'
 import { header, listIn, type WireRequest } from './exchange.ts'
 import { malformed, NoResponse } from './problems.ts'
 
@@ -203,6 +202,23 @@ async function* undone(chunks: Chunks, codings: readonly string[]): AsyncGenerat
   yield bytes
 }
 
+/** The text of bytes that arrive in parts, with a mark where they are first not UTF-8. */
+function utf8Text() {
+  const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let lenient: typeof strict | undefined
+  return (part?: Uint8Array): string => {
+    const stream = { stream: part !== undefined }
+    if (lenient) return lenient.decode(part, stream)
+    try {
+      return strict.decode(part, stream)
+    } catch {
+      lenient = new TextDecoder()
+      const text = lenient.decode(part, stream)
+      return text.includes('\ufffd') ? text.replace('\ufffd', NOT_UTF8) : NOT_UTF8 + text
+    }
+  }
+}
+
 /** Characters from which on a body is remembered, and how many: one for each list. */
 const [LARGE, REMEMBERED] = [256 * 1024, 2]
 
@@ -213,7 +229,7 @@ const [LARGE, REMEMBERED] = [256 * 1024, 2]
 export function bodyReader() {
   let large: readonly string[] = []
   return async (chunks: Chunks, head: Pick<Head, 'headers'>): Promise<string> => {
-    const utf8 = new StringDecoder()
+    const text = utf8Text()
     const own: string[] = []
     let [alike, length] = [large, 0]
     const add = (text: string): void => {
@@ -222,8 +238,8 @@ export function bodyReader() {
       if (alike.length === 0) own.push(one?.slice(0, length) ?? '', text)
       length += text.length
     }
-    for await (const part of undone(chunks, listIn(head, 'content-encoding'))) add(utf8.write(part as Buffer))
-    add(utf8.end())
+    for await (const part of undone(chunks, listIn(head, 'content-encoding'))) add(text(part))
+    add(text())
     const body = alike[0]?.slice(0, length) ?? own.join('')
     // It may have become known while it arrived.
     const known = large.find(each => each === body)

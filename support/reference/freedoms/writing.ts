@@ -71,6 +71,7 @@ export const freedoms: readonly Freedom[] = [
         phase: '3',
         note: 'null',
         customer: '{"id":"x","shipDate":"never","quantity":[[[]]]}',
+        city: '"M\ufffdnchen"',
         constructor: '1',
         __proto: 'true',
         tag: '"a","tag":"b"',
