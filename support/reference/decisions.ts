@@ -1,19 +1,16 @@
 import { isLosslessNumber } from 'lossless-json'
+import { canonical, isPetId } from '../interface/numbers.ts'
 import type { OperationId } from '../interface/operations.ts'
-import { type Answer, emptyAnswer, jsonAnswer, Refusal } from './answer.ts'
-import { isObject, parseJson } from './body.ts'
+import { type Answer, emptyAnswer, isObject, jsonAnswer, parseJson, Refusal, type Wire } from './answer.ts'
 import {
   addOrder,
   type Domain,
   type Entry,
   entryOf,
-  isPetId,
   type Order,
   type OrderState,
-  petIdOfOrder,
   readInt64,
 } from './domain.ts'
-import type { Wire } from './wire.ts'
 
 /** The operations of the interface, and the deprecated one whose shape is not shown (§9). */
 export type ServedOperation = OperationId | 'getPet'
@@ -154,8 +151,7 @@ export const conformant = {
     return quantity
   },
   /** The integer that a JSON number stands for. Undefined if it is not an integer. */
-  readInteger: (literal: string, _ctx: RequestContext): bigint | undefined =>
-    literal === '-0' ? 0n : readInt64(literal),
+  readInteger: (literal: string, _ctx: RequestContext): bigint | undefined => readInt64(literal),
   checkQuantity(quantity: bigint, _ctx: RequestContext): void {
     if (quantity < 0n) throw invalid('quantity', '0 or more')
   },
@@ -202,7 +198,9 @@ export const conformant = {
   newPetId: (n: number): string => String(500 + n),
   /** The pet that the n-th arranged order is for. */
   petToOrder(n: number, { stock }: Domain): bigint {
-    const pets = [...stock.values()].slice(-PETS_ORDERED).flatMap(({ petId }) => petIdOfOrder(petId) ?? [])
+    const newest = [...stock.values()].slice(-PETS_ORDERED)
+    // An order has an int64, which may be written in another way in the inventory.
+    const pets = newest.flatMap(({ petId }) => readInt64(canonical(petId)) ?? [])
     return pets[n % pets.length] ?? 2000n
   },
   placeOrder: (order: Order, domain: Domain): void => void addOrder(domain, order),

@@ -37,73 +37,60 @@ export const breaking = (
   faults: Table<readonly [breaks: string | readonly string[], Override, facts?: Partial<Fault>]>,
 ): readonly Fault[] =>
   Object.entries(faults).map(([id, [breaks, override, facts]]) => ({
-    id,
-    breaks: [breaks].flat(),
-    override,
+    ...{ id, breaks: [breaks].flat(), override },
     ...facts,
   }))
 
 /** Freedoms that the same clause leaves open, by their ids. */
-export const leavingOpen = (
-  clause: string,
-  freedoms: Table<Override>,
-  facts: Partial<Freedom> = {},
-): readonly Freedom[] =>
-  Object.entries(freedoms).map(([id, override]) => ({ id, clause, override, ...facts }))
+export const leavingOpen = (clause: string, freedoms: Table<Override>): readonly Freedom[] =>
+  Object.entries(freedoms).map(([id, override]) => ({ id, clause, override }))
 
 /** Freedoms of which a store can have only one. */
 export const oneOf = (topic: string, clause: string, freedoms: Table<Override>): readonly Freedom[] =>
-  leavingOpen(clause, freedoms, { topic })
+  leavingOpen(clause, freedoms).map(each => ({ ...each, topic }))
 
 type Name = keyof Decisions
 type Given<Of extends Name> = Parameters<Decisions[Of]>
 type Result<Of extends Name> = ReturnType<Decisions[Of]>
+type Decide = (...given: readonly unknown[]) => unknown
 
 /** Changes the results of a decision. */
 export const resultChanged =
   <Of extends Name>(name: Of, change: (result: Result<Of>, ...given: Given<Of>) => Result<Of>): Override =>
-  base => {
-    const decide = base[name] as (...given: Given<Of>) => Result<Of>
-    return { [name]: (...given: Given<Of>) => change(decide(...given), ...given) }
-  }
+  base => ({
+    [name]: (...given: Given<Of>) => change((base[name] as Decide)(...given) as Result<Of>, ...given),
+  })
 
 /** Changes a decision where `decide` returns something, or throws. */
 export const decidedFirst =
   <Of extends Name>(name: Of, decide: (...given: Given<Of>) => Result<Of> | undefined): Override =>
-  base => {
-    const plain = base[name] as (...given: Given<Of>) => Result<Of>
-    return { [name]: (...given: Given<Of>) => decide(...given) ?? plain(...given) }
-  }
+  base => ({ [name]: (...given: Given<Of>) => decide(...given) ?? (base[name] as Decide)(...given) })
 
 /** Changes finished responses: those to one operation, or with one status. */
 export const answersChanged =
   (
-    { operation, status }: { readonly operation?: RequestContext['operation']; readonly status?: number },
+    of: { readonly operation?: RequestContext['operation']; readonly status?: number },
     change: (answer: Answer, ctx: RequestContext) => Answer | Promise<Answer>,
   ): Override =>
   base => ({
-    finish: async (answer, ctx) => {
-      const finished = await base.finish(answer, ctx)
-      const isMet =
-        (operation ?? ctx.operation) === ctx.operation && (status ?? finished.status) === finished.status
-      return isMet ? change(finished, ctx) : finished
+    finish: async (given, ctx) => {
+      const answer = await base.finish(given, ctx)
+      const { operation = ctx.operation, status = answer.status } = of
+      return operation === ctx.operation && status === answer.status ? change(answer, ctx) : answer
     },
   })
 
 /** Changes decisions about requests for one operation only. The request is the last argument of each. */
 export const only =
   (operation: ServedOperation, override: Override): Override =>
-  base =>
-    Object.fromEntries(
-      Object.entries(override(base)).map(([name, changed]) => [
-        name,
-        (...given: readonly unknown[]) => {
-          const isMet = (given.at(-1) as RequestContext).operation === operation
-          const decide = (isMet ? changed : base[name as Name]) as (...given: readonly unknown[]) => unknown
-          return decide(...given)
-        },
-      ]),
-    )
+  base => {
+    const changed = Object.entries(override(base)).map(([name, decide]) => {
+      const isMet = (given: readonly unknown[]) => (given.at(-1) as RequestContext).operation === operation
+      const decided: Decide = (...given) => ((isMet(given) ? decide : base[name as Name]) as Decide)(...given)
+      return [name, decided]
+    })
+    return Object.fromEntries(changed)
+  }
 
 /** The same request without authentication, for a store that rejects a request and performs it nevertheless. */
 export const authenticated = (ctx: RequestContext): RequestContext => ({

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { wireOf } from './answer.ts'
 import type { ReferenceStore, StoreRequest } from './store.ts'
-import { wireOf } from './wire.ts'
 
 export interface ServeOptions {
   /** Default 0: a free port. */
@@ -12,19 +12,19 @@ export interface ServeOptions {
 
 export type ServedStore = Awaited<ReturnType<typeof serve>>
 
+const requestFrom = (incoming: IncomingMessage): StoreRequest => {
+  const { method = '', url: target = '', rawHeaders } = incoming
+  const headers = rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : [],
+  )
+  // A body that is refused early must not close the connection before the answer is sent.
+  return { method, target, headers, body: incoming.iterator({ destroyOnReturn: false }) }
+}
+
 /** A server on every address is reached through the loopback address. */
 export const reachable = ({ address, family }: AddressInfo): string => {
   if (address === '0.0.0.0' || address === '::') return '127.0.0.1'
   return family === 'IPv6' ? `[${address}]` : address
-}
-
-const requestFrom = (incoming: IncomingMessage): StoreRequest => {
-  const { method = '', url: target = '', rawHeaders } = incoming
-  const pairs = rawHeaders.flatMap((name, at) =>
-    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : [],
-  )
-  // A body that is refused early must not close the connection before the answer is sent.
-  return { method, target, headers: pairs, body: incoming.iterator({ destroyOnReturn: false }) }
 }
 
 export const serve = async (store: ReferenceStore, { port = 0, host = '127.0.0.1' }: ServeOptions = {}) => {

@@ -1,16 +1,14 @@
 import { z } from 'zod'
 import { INT64_MAX, INT64_MIN } from '../interface/numbers.ts'
-import { type Answer, jsonAnswer, Refusal } from './answer.ts'
-import { type Body, parseJson, readBody } from './body.ts'
+import { type Answer, type Body, jsonAnswer, parseJson, Refusal, readBody } from './answer.ts'
 import { bearerToken, type Decisions } from './decisions.ts'
-import { REFERENCE_DATE } from './demo.ts'
-import { addEntry, type Domain, type Entry, entryOf, type Order } from './domain.ts'
+import { addEntry, type Domain, type Entry, entryOf, type Order, REFERENCE_DATE } from './domain.ts'
 
 /** Parameters of a provider state, from JSON or from a caller in the same process. */
 export type StateParams = Readonly<Record<string, unknown>>
 
-/** Ids are JSON integers if a double holds them exactly, else decimal strings. */
-export type StateValues = Readonly<Record<string, readonly (number | string)[]>>
+/** Ids as decimal strings. */
+export type StateValues = Readonly<Record<string, readonly string[]>>
 
 export type ProviderStates = ReturnType<typeof providerStates>
 
@@ -42,16 +40,12 @@ const accepted = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.o
 const valuesOf = (state: string, params: StateParams): { id?: bigint; count?: bigint; quantity?: bigint } =>
   accepted(STATES[accepted(z.enum(Object.keys(STATES) as (keyof typeof STATES)[]), state)], params)
 
-const asValue = (id: bigint | string): number | string =>
-  Number.isSafeInteger(Number(id)) && String(Number(id)) === String(id) ? Number(id) : String(id)
-
 const DAY = 24 * 60 * 60 * 1000
-
-type Arranged = { readonly orders: readonly Order[] } | { readonly pets: readonly Entry[] }
 
 /** Conditions that can be arranged in the store, with the protocol of Pact's verifier. @throws {Refusal} if a condition cannot be arranged */
 export const providerStates = (domain: Domain, decide: Decisions) => {
   const counts = { orders: 0, pets: 0 }
+  const standing = new Map<string, (readonly (Order | Entry)[])[]>()
   const freeOrderId = (): bigint => {
     const id = decide.newOrderId(++counts.orders)
     return domain.orders.has(id) ? freeOrderId() : id
@@ -61,44 +55,34 @@ export const providerStates = (domain: Domain, decide: Decisions) => {
     return entryOf(domain, id) ? freePetId() : id
   }
   const place = (id: bigint, isShipped: boolean, n: number): Order => {
-    const order: Order = {
-      id,
-      petId: decide.petToOrder(n, domain),
-      quantity: n % 3 === 2 ? 2n : 1n,
-      shipDate: new Date(REFERENCE_DATE.getTime() + (isShipped ? -DAY : DAY) * (1 + (n % 14))),
-      complete: isShipped,
-      state: isShipped ? 'shipped' : 'pending',
-    }
+    const shipDate = new Date(REFERENCE_DATE.getTime() + (isShipped ? -DAY : DAY) * (1 + (n % 14)))
+    const of = { petId: decide.petToOrder(n, domain), quantity: n % 3 === 2 ? 2n : 1n, shipDate }
+    const order: Order = { id, ...of, complete: isShipped, state: isShipped ? 'shipped' : 'pending' }
     decide.placeOrder(order, domain)
     // As it is stored, so that the teardown finds it.
     return domain.orders.get(id) ?? order
   }
-  const arrange = (state: string, given: ReturnType<typeof valuesOf>): Arranged => {
-    const { id, count = 1n, quantity = 1n } = given
-    if (id !== undefined && domain.orders.has(id))
-      throw new Refusal(409, 'id_taken', `There is an order ${id} already.`)
-    const numbers = [...Array(Number(count)).keys()]
-    return state === 'pets'
-      ? { pets: numbers.map(() => addEntry(domain, { petId: freePetId(), quantity })) }
-      : { orders: numbers.map(n => place(id ?? freeOrderId(), state === 'shipped orders', n)) }
-  }
-  const standing = new Map<string, Arranged[]>()
   /** One text for equal parameters in any sequence and spelling, so that a teardown finds its setup. */
   const keyOf = (state: string, values: object) => `${state} ${Object.values(values)}`
   return {
     setup: (state: string, params: StateParams = {}): StateValues => {
       const values = valuesOf(state, params)
-      const arranged = arrange(state, values)
+      const { id, count = 1n, quantity = 1n } = values
+      if (id !== undefined && domain.orders.has(id))
+        throw new Refusal(409, 'id_taken', `There is an order ${id} already.`)
+      const arranged = Array.from({ length: Number(count) }, (_, n) =>
+        state === 'pets'
+          ? addEntry(domain, { petId: freePetId(), quantity })
+          : place(id ?? freeOrderId(), state === 'shipped orders', n),
+      )
       const key = keyOf(state, values)
       standing.set(key, [...(standing.get(key) ?? []), arranged])
-      return 'orders' in arranged
-        ? { orderIds: arranged.orders.map(({ id }) => asValue(id)) }
-        : { petIds: arranged.pets.map(({ petId }) => asValue(petId)) }
+      const ids = arranged.map(each => String('id' in each ? each.id : each.petId))
+      return { [state === 'pets' ? 'petIds' : 'orderIds']: ids }
     },
     /** Removes what the oldest setup with this state and these parameters arranged. */
     teardown: (state: string, params: StateParams = {}): void => {
-      const arranged = standing.get(keyOf(state, valuesOf(state, params)))?.shift() ?? { orders: [] }
-      const gone = new Set<object>('orders' in arranged ? arranged.orders : arranged.pets)
+      const gone = new Set<object>(standing.get(keyOf(state, valuesOf(state, params)))?.shift())
       for (const [id, order] of domain.orders) if (gone.has(order)) domain.orders.delete(id)
       for (const [key, entry] of domain.stock) if (gone.has(entry)) domain.stock.delete(key)
     },
@@ -120,7 +104,7 @@ export const answerStates = async (
     return jsonAnswer(200, JSON.stringify(states[action](state, params) ?? {}))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { code, message, status, headers } = error
-    return jsonAnswer(status, JSON.stringify({ code, message, status }), headers)
+    const { headers: added, ...members } = error
+    return jsonAnswer(error.status, JSON.stringify(members), added)
   }
 }

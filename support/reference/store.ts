@@ -1,20 +1,17 @@
 import type { Header } from '../interface/description.ts'
 import { operations } from '../interface/operations.ts'
-import { type Answer, Refusal } from './answer.ts'
-import { type Body, readBody } from './body.ts'
+import { type Answer, type Body, jsonAnswer, Refusal, readBody, type Wire, withHeader } from './answer.ts'
 import {
   type ClientConnection,
   conformant,
   type Decisions,
+  type Members,
   type Override,
   type RequestContext,
   type ServedOperation,
 } from './decisions.ts'
-import { addDemoData } from './demo.ts'
-import type { Domain } from './domain.ts'
-import { operate } from './operate.ts'
+import { addDemoData, type Domain, type Entry } from './domain.ts'
 import { answerStates, providerStates } from './states.ts'
-import type { Wire } from './wire.ts'
 
 export const DEFAULT_API_KEY = 'Store-Qz4Rn8vT-Wb6yLd'
 const DEFAULT_REVOKED_KEY = 'Store-Jx7Hc3mU-Ga9sPf'
@@ -63,6 +60,16 @@ export const referenceStore = (options: StoreOptions = {}) => {
   decide.open(domain)
   const states = providerStates(domain, decide)
 
+  const attempt = async (ctx: RequestContext, act: () => Answer | Promise<Answer>): Promise<Answer> => {
+    try {
+      return await act()
+    } catch (error) {
+      if (error instanceof Refusal) return decide.refuse(error, ctx)
+      onError(error)
+      return decide.refuse(new Refusal(500, 'internal_error', 'Internal error of the store.'), ctx)
+    }
+  }
+
   /** Answers one request. If it came over a wire, its answer is sent there. */
   const answer = async (
     request: StoreRequest,
@@ -82,31 +89,16 @@ export const referenceStore = (options: StoreOptions = {}) => {
     let bytes: Promise<Uint8Array> | undefined
     const ctx: RequestContext = {
       operation: route instanceof Refusal ? 'none' : route,
-      method,
-      url,
-      headers,
+      ...{ method, url, headers, connection, domain, decide },
       headerNames: request.headers.map(([name]) => name),
       segment: path.slice(path.lastIndexOf('/') + 1),
-      connection,
-      domain,
       keys: { valid: apiKey, revoked: revokedKeys },
-      decide,
       found: {},
       body: () => (bytes ??= readBody(body)),
     }
-    const attempt = async (act: () => Answer | Promise<Answer>): Promise<Answer> => {
-      try {
-        return await act()
-      } catch (error) {
-        if (error instanceof Refusal) return decide.refuse(error, ctx)
-        onError(error)
-        return decide.refuse(new Refusal(500, 'internal_error', 'Internal error of the store.'), ctx)
-      }
-    }
-    const answered = await attempt(() =>
-      route instanceof Refusal ? decide.refuse(route, ctx) : decide.operate(ctx),
-    )
-    const finished = await attempt(() => decide.finish(answered, ctx))
+    const operated = () => (route instanceof Refusal ? decide.refuse(route, ctx) : decide.operate(ctx))
+    const answered = await attempt(ctx, operated)
+    const finished = await attempt(ctx, () => decide.finish(answered, ctx))
     try {
       if (wire) await decide.deliver(finished, wire, ctx)
     } catch (error) {
@@ -117,25 +109,18 @@ export const referenceStore = (options: StoreOptions = {}) => {
   }
 
   return {
-    apiKey,
-    revokedKeys,
-    domain,
-    states,
+    ...{ apiKey, revokedKeys, domain, states, answer },
     /** An override changes how responses are delivered, which a store that is called in process does not show. */
     needsSocket: decide.deliver !== conformant.deliver,
-    answer,
-    /** The same for a request of the Fetch standard. */
-    fetch: async (request: Request, source?: RequestSource): Promise<Response> => {
-      const { method, body = undefined } = request
-      const target = request.url.slice(new URL(request.url).origin.length)
-      const sent = { method, target, headers: [...request.headers], body: body ?? undefined }
-      const { status, headers, body: content } = await answer(sent, source)
+    /** `answer` for a request of the Fetch standard. */
+    fetch: async ({ method, url, headers, body }: Request): Promise<Response> => {
+      const target = url.slice(new URL(url).origin.length)
+      const answered = await answer({ method, target, headers: [...headers], body: body ?? undefined })
+      const { status } = answered
       // `Response` throws for a body with these statuses (RFC 9110 §6.4.1).
-      const isEmpty = method === 'HEAD' || [204, 205, 304].includes(status)
-      return new Response(isEmpty || !content ? null : new Uint8Array(content), {
-        status,
-        headers: headers as [string, string][],
-      })
+      const content = method === 'HEAD' || [204, 205, 304].includes(status) ? undefined : answered.body
+      const sent = answered.headers as [string, string][]
+      return new Response(content && new Uint8Array(content), { status, headers: sent })
     },
   }
 }
@@ -165,4 +150,61 @@ const operationAt = (method: string, path: string): ServedOperation | Refusal =>
   const allowed = here.flatMap(({ methods }) => methods).join(', ')
   const refusal = new Refusal(405, 'method_not_allowed', `Allowed here: ${allowed}.`, ['Allow', allowed])
   return here.find(({ methods }) => methods.includes(method))?.operation ?? refusal
+}
+
+const list = (items: readonly Members[], ctx: RequestContext): Answer =>
+  jsonAnswer(200, `[${items.map(each => ctx.decide.renderObject(each, ctx)).join(',')}]`)
+
+const lookUpPet = (ctx: RequestContext): Entry | undefined => {
+  const petId = ctx.decide.readPetId(ctx.segment, ctx)
+  ctx.found.entry = petId === undefined ? undefined : ctx.decide.findEntry(petId, ctx)
+  return ctx.found.entry
+}
+
+const executed: Record<ServedOperation, (ctx: RequestContext) => Answer | Promise<Answer>> = {
+  listOrders(ctx) {
+    const orders = ctx.decide.selectOrders([...ctx.domain.orders.values()], ctx)
+    return list(
+      orders.map(each => ctx.decide.orderMembers(each, ctx)),
+      ctx,
+    )
+  },
+  listInventory(ctx) {
+    const entries = ctx.decide.selectEntries([...ctx.domain.stock.values()], ctx)
+    return list(
+      entries.map(each => ctx.decide.entryMembers(each, ctx)),
+      ctx,
+    )
+  },
+  async cancelOrder(ctx) {
+    const { decide, found, segment } = ctx
+    found.orderId = decide.readOrderId(segment, ctx)
+    found.order = found.orderId === undefined ? undefined : decide.findOrder(found.orderId, ctx)
+    if (!found.order) return decide.answerCancel('unknown', ctx)
+    const met = decide.judgeCancel(found.order, ctx)
+    if (met === 'pending') await decide.applyCancel(found.order, ctx)
+    return decide.answerCancel(met, ctx)
+  },
+  async updateInventory(ctx) {
+    const { decide, found } = ctx
+    const entry = lookUpPet(ctx)
+    if (!entry) return decide.answerUpdate(undefined, ctx)
+    found.quantity = decide.readUpdate(await ctx.body(), ctx)
+    // Without a wait, so that the response shows this update and not a simultaneous one.
+    const applied =
+      found.quantity === undefined ? undefined : decide.applyQuantity(entry, found.quantity, ctx)
+    if (applied) await applied
+    return decide.answerUpdate(entry, ctx)
+  },
+  // Deprecation (RFC 9745) and Sunset (RFC 8594). The document shows no dates (§9), so these are arbitrary.
+  getPet(ctx) {
+    const deprecated = withHeader(ctx.decide.answerUpdate(lookUpPet(ctx), ctx), 'Deprecation', '@1767225600')
+    return withHeader(deprecated, 'Sunset', 'Tue, 31 Dec 2030 23:59:59 GMT')
+  },
+}
+
+/** The decision `operate` of a store that conforms to the interface: a request without a key is refused before anything is looked at (§5). */
+async function operate(ctx: RequestContext): Promise<Answer> {
+  await ctx.decide.authenticate(ctx)
+  return executed[ctx.operation as ServedOperation](ctx)
 }

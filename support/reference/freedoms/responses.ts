@@ -1,11 +1,13 @@
 import {
   type Answer,
   answersChanged,
+  decidedFirst,
   emptyAnswer,
   type Freedom,
   leavingOpen,
   type Override,
   oneOf,
+  Refusal,
   resultChanged,
   withBody,
   withHeader,
@@ -17,7 +19,11 @@ const as = (type: string, body: string) => (answer: Answer) =>
 const answered = (status: number, change: (answer: Answer) => Answer): Override =>
   answersChanged({ status }, change)
 
-/** Error bodies, challenges and keys. */
+const added =
+  (...headers: readonly (readonly [string, string])[]) =>
+  (answer: Answer): Answer => ({ ...answer, headers: [...answer.headers, ...headers] })
+
+/** Error bodies, challenges and keys, and headers of responses. */
 export const freedoms: readonly Freedom[] = [
   ...oneOf('400-body', '§7: the shape of a 400 is not shown', {
     '400-empty': answered(400, () => emptyAnswer(400)),
@@ -63,5 +69,44 @@ export const freedoms: readonly Freedom[] = [
     'scheme-to-the-letter': resultChanged('credential', (key, { headers }) =>
       headers.get('authorization')?.startsWith('Bearer ') ? key : undefined,
     ),
+  }),
+  ...leavingOpen('§8: limits are not shown', {
+    'many-headers-431': decidedFirst('operate', ctx =>
+      [...ctx.headers.keys()].length > 30 ? ctx.decide.refuse(new Refusal(431), ctx) : undefined,
+    ),
+  }),
+  ...leavingOpen('§1: headers other than Content-Type are not shown', {
+    'headers-on-204': answersChanged(
+      { status: 204 },
+      added(['Content-Type', 'application/json'], ['Content-Length', '0']),
+    ),
+    'further-headers': answersChanged({}, answer =>
+      added(
+        ['Set-Cookie', 'a=1; HttpOnly'],
+        ['Set-Cookie', 'b=2'],
+        ['ETag', 'W/"7"'],
+        ['Last-Modified', 'Mon, 02 Nov 2026 10:00:00 GMT'],
+        ['X-Total-Count', '1'],
+        ['Link', '</v1/store/orders?page=1>; rel="first"'],
+        ['Access-Control-Allow-Origin', '*'],
+        ['Vary', 'Origin'],
+        ['Vary', 'Accept-Encoding'],
+        ['X-Content-Type-Options', 'nosniff'],
+        ['Strict-Transport-Security', 'max-age=1'],
+        ['Deprecation', '@1767225600'],
+        ['Warning', '299 - "soon"'],
+        ['RateLimit-Remaining', '0'],
+        ['Retry-After', '1'],
+      )(withHeader(answer, 'Cache-Control', 'public, max-age=3600')),
+    ),
+  }),
+  ...leavingOpen('§1: HTTP compares names of headers and media types without case (RFC 9110 §5.1, §8.3.1)', {
+    'type-capitals': answersChanged({}, answer =>
+      answer.body ? withHeader(answer, 'Content-Type', 'Application/JSON;Charset="UTF-8"') : answer,
+    ),
+    'header-names-upper-case': answersChanged({}, answer => ({
+      ...answer,
+      headers: answer.headers.map(([name, value]) => [name.toUpperCase(), value]),
+    })),
   }),
 ]
