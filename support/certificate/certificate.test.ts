@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type Zippable, zipSync } from 'fflate'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
 import { openFor } from '../embed/judge.ts'
 import { cellKey } from '../interface/description.ts'
@@ -96,12 +96,6 @@ const failed = ({ report }: Parts) => report.rules.find(({ id }: Loose) => id ==
 /** The exchange that decides the failure. */
 const culprit = (parts: Parts) => parts.log.exchanges[failed(parts).exchanges.at(-1)]
 const remove = (list: Loose[], item: Loose) => list.splice(list.indexOf(item), 1)
-/** Numbers and times as if nothing had been removed or moved. */
-const renumber = ({ log }: Parts) =>
-  log.exchanges.forEach((each: Loose, at: number) => {
-    Object.assign(each, { at, begun: 2 * at + 1, ended: 2 * at + 2 })
-  })
-
 const verified =
   (files: CertificateFiles, key: KeyObject | undefined = publicKey) =>
   () =>
@@ -115,13 +109,11 @@ const RULES = /^conformance\.json: \w+ of \S+ \w+ is .* but .* when/
 
 /** What is refused even if the signer itself did it, with every digest, and where. Whoever has no key is refused before. */
 // biome-ignore format: a table
-describe.each<[string, alter: (parts: Parts) => unknown, place: RegExp, of?: CertificateFiles]>([
+it.each<[string, alter: (parts: Parts) => unknown, place: RegExp, of?: CertificateFiles]>([
   ['an edited outcome', parts => Object.assign(failed(parts), { outcome: 'passed' }), /^conformance\.json: outcome of cancel-shipped-409 cancelOrder is "passed", but "failed" when/],
   ['an edited response', parts => Object.assign(culprit(parts).response, { status: 409 }), /^conformance\.json: outcome of cancel-shipped-409 cancelOrder is "failed", but "passed"/],
   ['an edited body, with its digest mended', parts => Object.assign(listed(parts).response, { body: '{}' }), /^conformance\.json: \w+ of list-orders-\S+ listOrders is "passed", but "failed"/],
   ['an exchange removed', parts => remove(parts.log.exchanges, culprit(parts)), PLACE],
-  ['an exchange removed, and all others renumbered', parts => [remove(parts.log.exchanges, culprit(parts)), renumber(parts)], /^conformance\.json: /],
-  ['an exchange added', ({ log }) => log.exchanges.push({ ...log.exchanges[0] }), PLACE],
   ['exchanges reordered', ({ log: { exchanges } }) => exchanges.splice(20, 2, exchanges[21], exchanges[20]), PLACE],
   ['a rule dropped', parts => remove(parts.report.rules, failed(parts)), /^conformance\.json: id of cancel-shipped-409 cancelOrder is absent, but "cancel-shipped-409"/],
   ['another profile', ({ report }) => (report.profile = '1.0.0-stable'), /^conformance\.json: counts is \{.*\}, but \{.*\} when/],
@@ -132,13 +124,10 @@ describe.each<[string, alter: (parts: Parts) => unknown, place: RegExp, of?: Cer
   ['a selection added to the log', ({ how }) => (how.skip = [RULE]), /^conformance\.json: verdict is "nonconformant", but "incomplete" when/],
   ['a fixture added', ({ log }) => log.fixtures.push(fixture), RULES],
   ['an unsent request removed', ({ log }) => log.unsent.splice(0), RULES, readOnly.files],
-])('a certificate with %s', (_title, alter, place, of = broken.files) => {
+])('a certificate with %s is refused, also if it is signed again', (_title, alter, place, of = broken.files) => {
   const files = altered(of, alter)
-  it.each([
-    ['signed again', sealed(files), place],
-    ['signed by another key', sealed(files, other), /^statement\.json is signed by the key [0-9a-f]{64}, not by /],
-    ['not signed again', files, /^(conformance|log)\.json was changed after it was signed/],
-  ])('is refused, %s', (_how, altered, message) => expect(verified(altered)).toThrow(message))
+  expect(verified(sealed(files))).toThrow(place)
+  expect(verified(files)).toThrow(/^(conformance|log)\.json was changed after it was signed/)
 })
 
 const { files } = broken
@@ -146,11 +135,11 @@ const EMPTY = '"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
 
 // biome-ignore format: a table
 it.each<[string, CertificateFiles, RegExp]>([
+  ['another key', sealed(files, other), /^statement\.json is signed by the key [0-9a-f]{64}, not by /],
   ['no signature', replaced(files, STATEMENT, /\[[^\]]*\]/, '[]'), /^statement\.json does not have a valid/],
   ['a wrong signature', replaced(files, STATEMENT, /(?<="sig": ")..../, 'AAAA'), /^statement\.json does not have/],
   ['a statement for other digests', { ...files, [STATEMENT]: readOnly.files[STATEMENT] }, /^conformance\.json was/],
   ['a statement of something else', statedBy({ verdict: 'conformant' }), /^statement\.json does not say what conf/],
-  ['a byte order mark', sealed(replaced(files, LOG, /^/, '\ufeff')), /^log\.json is not JSON as the suite writes it/],
   ['a member twice', sealed(replaced(files, LOG, '{', '{"how":{},')), /^log\.json is not JSON as the suite writes/],
   ['a text without its digest', sealed(replaced(files, LOG, `[${EMPTY},""]`, `[${EMPTY},"x"]`)), /^log\.json: texts/],
   ['what is no exchange', sealed(replaced(files, LOG, /^\{"at":3,.*\},$/m, 'null,')), /^log\.json cannot be judged: /],
@@ -179,7 +168,6 @@ it.each<[string, archive: () => Uint8Array, RegExp]>([
   ['a bomb', () => bomb, /^log\.json makes the content larger than 200/],
   ['a bomb that says that it is small', () => lying(bomb.slice()), /^statement\.json is not JSON/],
   ['a path that leaves the folder', () => zipSync({ ...zippable, '../x': Buffer.of() }), /^\.\.\/x is not the name of a file/],
-  ['a further file', () => zipSync({ ...zippable, 'notes.txt': Buffer.of() }), /^notes\.txt is not the name of a file/],
   ['a file less', () => zipSync({ [REPORT]: Buffer.of(), [LOG]: Buffer.of() }), /^statement\.json is missing/],
   ['a file twice', () => twice(zipSync({ ...zippable, 'loh.json': Buffer.of(1) })), /^log\.json is twice in the archive/],
 ])('an archive with %s is refused', (_name, archive, place) => expect(() => verified(unzip(archive()))()).toThrow(place))

@@ -73,14 +73,8 @@ it('each rule has an id of its own, and a reason unless it is required', () => {
   for (const rule of rules) expect(rule.level === 'required' || rule.because.length > 20, rule.id).toBe(true)
 })
 
-/** A write of a value, or a read of one. */
-const move = (
-  begun: number,
-  ended: number,
-  kind: 'write' | 'read',
-  value: string,
-  isOpen = false,
-): Move<string> => ({
+/** A write of a value, or a read of one. The answer to an open one did not come. */
+const move = (begun: number, ended: number, kind: string, value: string, isOpen = false): Move<string> => ({
   of: `${kind} ${value} at ${begun}`,
   begun,
   ended,
@@ -89,30 +83,15 @@ const move = (
   from: state => (kind === 'write' ? [value] : state === value ? [state] : []),
 })
 
+const [written, lost] = [move(1, 6, 'write', 'a'), move(1, 2, 'write', 'a', true)]
+
+// biome-ignore format: a table
 it.each<[string, readonly Move<string>[], string | undefined]>([
-  ['reads in order', [move(1, 2, 'write', 'a'), move(3, 4, 'read', 'a')], undefined],
-  ['an old value', [move(1, 2, 'write', 'a'), move(3, 4, 'read', '0')], 'read 0 at 3'],
-  ['either value beside a write', [move(1, 4, 'write', 'a'), move(2, 3, 'read', '0')], undefined],
-  [
-    'a value that goes back',
-    [move(1, 9, 'write', 'a'), move(2, 3, 'read', 'a'), move(4, 5, 'read', '0')],
-    'read 0 at 4',
-  ],
-  [
-    'a write without an answer, made later',
-    [move(1, 2, 'write', 'a', true), move(3, 4, 'read', '0'), move(5, 6, 'read', 'a')],
-    undefined,
-  ],
-  [
-    'a write without an answer, made twice',
-    [
-      move(1, 2, 'write', 'a', true),
-      move(3, 4, 'read', 'a'),
-      move(5, 6, 'write', 'b'),
-      move(7, 8, 'read', 'a'),
-    ],
-    'read a at 7',
-  ],
+  ['an old value', [written, move(7, 8, 'read', '0')], 'read 0 at 7'],
+  ['either value beside a write', [written, move(2, 3, 'read', '0')], undefined],
+  ['a value that goes back', [written, move(2, 3, 'read', 'a'), move(4, 5, 'read', '0')], 'read 0 at 4'],
+  ['a write without an answer, made later', [lost, move(3, 4, 'read', '0'), move(5, 6, 'read', 'a')], undefined],
+  ['a write without an answer, made twice', [lost, move(3, 4, 'read', 'a'), move(5, 6, 'write', 'b'), move(7, 8, 'read', 'a')], 'read a at 7'],
 ])('a history of %s', (_what, moves, first) => {
   expect(firstInexplicable(moves, ['0'])?.move.of).toBe(first)
 })

@@ -7,7 +7,6 @@ import { redactorFor } from '../target/request.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const ENDED_BY_SIGNAL = 128
-const THEN_RESTORE = 'then run npx --no-install store-conformance restore.\n'
 
 /**
  * Runs with a signal that the first Ctrl-C aborts: the run then restores stock and reports `incomplete`. The second Ctrl-C ends
@@ -21,36 +20,30 @@ export async function untilInterrupted<Result>(
 ): Promise<Result> {
   const controller = new AbortController()
   const folder = process.cwd()
-  let [over, stopping, reported] = [false, false, false]
-  const stop = (during: string, after: string) => {
-    process.stderr.write(over ? after : during)
+  let [isOver, isStopping, isStray] = [false, false, false]
+  const stop = (why = '') => {
+    const what = isOver
+      ? 'the run is over, and its reports are being written. Another Ctrl-C ends it at once.'
+      : 'changed stock is being restored. Another Ctrl-C ends it at once; then run npx --no-install store-conformance restore.'
+    process.stderr.write(`\nStopping: ${why}${what}\n`)
     controller.abort()
   }
   // The listeners stay until the process ends, because the reports are written after the run.
   for (const signal of SIGNALS)
     events.on(signal, () => {
-      if (stopping) process.exit(signal === 'SIGINT' ? 130 : 143)
-      stopping = true
-      stop(
-        `\nStopping: changed stock is being restored. Press Ctrl-C again to end at once; ${THEN_RESTORE}`,
-        '\nThe run is over, and its reports are being written. Press Ctrl-C again to end at once.\n',
-      )
+      if (isStopping) process.exit(signal === 'SIGINT' ? 130 : 143)
+      isStopping = true
+      stop()
     })
-  // Without it, Node would end the process with 1, the exit code of nonconformant.
+  // Without it, Node would end the process with 1, the exit code of nonconformant. An interval may throw many times.
   events.on('uncaughtException', error => {
-    // An interval may throw many times.
-    if (reported) return
-    reported = true
-    const text = strayErrorText(error, configuration)
-    stop(
-      `\nStopping: ${text}. Changed stock is being restored. Press Ctrl-C to end at once; ${THEN_RESTORE}`,
-      `Note: ${text}. The run was already over.\n`,
-    )
+    if (!isStray) stop(`${strayErrorText(error, configuration)}; `)
+    isStray = true
   })
   try {
     return await perform(controller.signal)
   } finally {
-    over = true
+    isOver = true
     // The states module may have changed it.
     process.chdir(folder)
   }

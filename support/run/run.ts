@@ -64,16 +64,11 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     throw error
   })
   let durationMs = 0
-  let closing: Promise<void> | undefined
-  const closeAll = async (): Promise<void> => {
+  /** Tears down without a report. */
+  const close = async (): Promise<void> => {
     await target.close()
     durationMs = performance.now() - begun
     await stopStores()
-  }
-  /** Tears down without a report. */
-  const close = (): Promise<void> => {
-    closing ??= closeAll()
-    return closing
   }
   const closeAfter = async (error: unknown): Promise<never> => {
     await close()
@@ -82,14 +77,14 @@ export async function openRun(configuration: Configuration, options: RunOptions 
       ? new Misconfigured([...new Set([error.message, ...target.warnings])].join('\n'))
       : error
   }
-  const { unreachable, acts } = started?.unreachable
-    ? { unreachable: started.unreachable, acts: undefined }
+  const { unreachable, acts }: Awaited<ReturnType<typeof target.check>> = started?.unreachable
+    ? { unreachable: started.unreachable }
     : await target.check().catch(closeAfter)
   let log: Log = target.log
 
   const sendAll = async (progress?: (progress: Progress) => void): Promise<void> => {
     if (!acts) return
-    const hasEnded = () => closing !== undefined || target.stopped() !== undefined
+    const hasEnded = () => target.stopped() !== undefined
     const schedules = schedulesFor(selection.rules)
     const kind = configuration.readOnly ? 2 : acts.fixtures.canArrange ? 0 : 1
     const sent = () => target.log.exchanges.length

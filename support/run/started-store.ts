@@ -6,7 +6,6 @@ import { stripVTControlCharacters } from 'node:util'
 import { Misconfigured } from '../interface/verdict.ts'
 import { printable } from '../report/document.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import type { Unreachable } from '../target/preflight.ts'
 import { redactorFor } from '../target/request.ts'
 import { connections, httpTransport } from '../wire/connection.ts'
 import type { Environment } from '../wire/dial.ts'
@@ -46,29 +45,23 @@ export async function startStore(configuration: Configuration, env: Environment,
   const explain = (problem: string): string => {
     const what = `${redact(`--start ${JSON.stringify(start)}`)} ${problem}`
     const lines = command.lastLines().map(line => `  | ${printable(redact(line))}\n`)
-    const printed = lines.length === 0 ? 'It printed nothing.\n' : `It printed last:\n${lines.join('')}`
-    process.stderr.write(`${what}. ${printed}`)
+    process.stderr.write(`${what}. It printed last:\n${lines.join('') || '  nothing\n'}`)
     return what
   }
   const ended = command.ended()
-  const late = `did not make ${baseUrl} answer within ${limitMs / 1000} s`
-  let unreachable: Unreachable | undefined
-  if ((ended || !isReady) && !signal?.aborted)
-    unreachable = ended
-      ? {
-          cause: explain(`ended (${ended}) before ${baseUrl} answered`),
-          advice: 'The command must run as long as the store does.',
-        }
-      : {
-          cause: explain(late),
-          advice: 'Does the store listen at this address? A longer --wait gives it more time.',
-        }
+  const [problem, advice] = ended
+    ? [`ended (${ended}) before ${baseUrl} answered`, 'The command must run as long as the store does.']
+    : [
+        `did not make ${baseUrl} answer within ${limitMs / 1000} s`,
+        'Does the store listen at this address? A longer --wait gives it more time.',
+      ]
+  const isUsable = (isReady && !ended) || signal?.aborted
   return {
-    unreachable,
+    unreachable: isUsable ? undefined : { cause: explain(problem), advice },
     async stop(): Promise<readonly string[]> {
       const endedBefore = command.ended()
       await command.stop()
-      return endedBefore && !unreachable ? [`${explain(`ended (${endedBefore}) during the run`)}.`] : []
+      return endedBefore && isUsable ? [`${explain(`ended (${endedBefore}) during the run`)}.`] : []
     },
   }
 }
