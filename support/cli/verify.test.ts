@@ -25,23 +25,46 @@ let conformant: CommandResult
 beforeAll(async () => {
   conformant = await run(['run', '--target', 'reference', '--sign', 'vendor.pem'], { folder })
   const { env } = await reference({ apiKey: KEY, faults: ['shipped-cancelled'] })
-  await run(['run', '--sign', 'vendor.pem', '--out', 'broken', '--store-name', 'Zoo'], { folder, env })
+  const args = ['run', '--sign', 'vendor.pem', '--out', 'broken', '--store-name', 'Zoo']
+  await run([...args, '--only', 'cancel-shipped-409'], { folder, env })
 })
 
-describe('run --sign', () => {
-  it('writes a certificate of a conformant store, and says what is in it', () => {
-    expect(conformant.code, conformant.stdout + conformant.stderr).toBe(0)
-    expect(conformant.stdout).toMatch(
+describe('run --sign on the reference store', () => {
+  it('judges every rule, and writes a certificate that says what is in it', () => {
+    const { code, stdout, stderr, report } = conformant
+    const progress = /^.*, [\d,]+ of about [\d,]+ requests.*\n/gm
+    expect(stderr.replace(progress, ''), 'a slow run says how far it is').toBe('')
+    expect(stdout).not.toContain('\u001b[')
+    expect(stdout).toMatch(/^Conformant: \d+ statements of the document hold \(\d+ gating rules passed\)\./m)
+    expect(stdout).toMatch(
       /^Certificate: reports\/certificate\.zip, signed with the key [0-9a-f]{64}\. It contains the lists .* in full\. To check it:\n {2}npx .* --key PUBLIC\.pem$/m,
     )
+    expect(code).toBe(0)
+    const { rules, observations, ...rest } = report()
+    const open = rules.filter(({ outcome, level }) => outcome !== 'passed' && level !== 'advisory')
+    expect(open.map(rule => `${rule.id} ${rule.outcome}: ${rule.message}`)).toEqual([])
+    expect(rest).toMatchObject({ profile: '1.0.0', gate: 'implied', verdict: 'conformant' })
+    expect(observations.length).toBeGreaterThan(3)
   })
 
-  it('replaces the one of an earlier run, also if the store cannot be reached: exit 4', async () => {
+  it('writes reports in all formats, which number the exchanges as conformance.json does', () => {
+    const har = conformant.read('reports/exchanges.har')
+    // Equal lists are written once.
+    expect(har.length).toBeLessThan(5_000_000)
+    const { log } = JSON.parse(har)
+    const { requests, rules } = conformant.report()
+    expect(log.entries).toHaveLength(requests)
+    for (const { id, exchanges } of rules)
+      for (const index of exchanges) expect(log.entries[index]._rules).toContain(id)
+    expect(conformant.read('reports/junit.xml').match(/<testcase /g)).toHaveLength(rules.length)
+    for (const name of ['md', 'html'])
+      expect(conformant.read(`reports/conformance.${name}`)).toContain('Conformant: ')
+  })
+
+  it('replaces the certificate of an earlier run, also if the store cannot be reached: exit 4', async () => {
     const env = { STORE_BASE_URL: 'http://127.0.0.1:1/v1', STORE_API_KEY: KEY }
-    const ended = await run(['run', '--sign', 'vendor.pem'], {
-      env,
-      files: { ...files, [certificate]: 'old' },
-    })
+    const given = { env, files: { ...files, [certificate]: 'old' } }
+    const ended = await run(['run', '--sign', 'vendor.pem'], given)
     expect(ended.code).toBe(4)
     const { code, stdout } = await run(['verify', certificate], ended)
     expect([code, stdout]).toEqual([3, expect.stringContaining('Unreachable: nothing could be judged.')])
@@ -82,13 +105,13 @@ describe('verify', () => {
   })
 
   it.each([
-    [3, [certificate], /^ +NOT CHECKED whose key this is$[\s\S]*^next +Get the public key /m],
+    [3, [ofBroken], /^ +NOT CHECKED whose key this is$[\s\S]*^next +Get the public key /m],
     [1, ['changed.zip', '--key', 'vendor.pub.pem'], /: REFUSED\. The archive is not a ZIP archive/],
-    [1, [certificate, '--key', 'other.pub.pem'], /: REFUSED\. statement\.json is signed by the key/],
+    [1, [ofBroken, '--key', 'other.pub.pem'], /: REFUSED\. statement\.json is signed by the key/],
     [2, ['none.zip'], /none\.zip cannot be read \(ENOENT\)/],
-    [2, [certificate, '--key', 'vendor.pem'], /vendor\.pem is a private key\. Give the public one/],
+    [2, [ofBroken, '--key', 'vendor.pem'], /vendor\.pem is a private key\. Give the public one/],
   ])('exit %i: %j', async (exit, args, message) => {
-    writeFileSync(join(folder, 'changed.zip'), readFileSync(join(folder, certificate)).subarray(0, -1))
+    writeFileSync(join(folder, 'changed.zip'), readFileSync(join(folder, ofBroken)).subarray(0, -1))
     const { code, stdout, stderr } = await verify(...args)
     expect([code, stdout + stderr]).toEqual([exit, expect.stringMatching(message)])
   })
