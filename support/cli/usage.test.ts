@@ -46,6 +46,7 @@ describe.concurrent('help', () => {
 })
 
 describe.concurrent('exit 2, and nothing is sent', () => {
+  // biome-ignore format: a table
   it.each([
     [['run'], { STORE_TARGET: KEY }, '$STORE_API_KEY'],
     [['run', '--only', KEY], {}, '$STORE_API_KEY'],
@@ -57,11 +58,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['run', KEY], {}, '--base-url: is not an address'],
     [['Unstored-Key'], {}, 'There is no such command. The commands are run, doctor, '],
     [['run', '--api-key', 'Unstored-Key'], {}, "unknown option '--api-key'"],
-    [
-      ['restore', '--api-key', 'Unstored-Key'],
-      {},
-      'a secret is never a flag: set STORE_API_KEY, or --api-key-file',
-    ],
+    [['restore', '--api-key', 'Unstored-Key'], {}, 'a secret is never a flag: set STORE_API_KEY, or --api-key-file'],
     [['run', '--token=Unstored-Key'], {}, "unknown option '--token'"],
   ])('a secret at the place of something else is not printed: %j %j', async (args, env, message) => {
     const ended = await run(args, {
@@ -72,6 +69,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     expect(ended.stdout + ended.stderr).not.toMatch(/Sensitive|In-A|Unstored/i)
   })
 
+  // biome-ignore format: a table
   it.each([
     [['run', '--base-uri', 'http://store/v1'], 'Did you mean --base-url?'],
     [['runn'], 'There is no such command. Did you mean run?'],
@@ -79,24 +77,15 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['http://127.0.0.1:1/v1'], 'The command is missing.'],
     [['run', 'http://a/v1', '--base-url', 'http://a/v1'], 'The address is given twice'],
     [['run', '--gate', 'hard', '--only', 'cancel-shiped-409'], 'Did you mean cancel-shipped-409?'],
-    [
-      ['run', '--expected-failures', 'known.yaml'],
-      'known.yaml:1: "cancel-shiped-409" is not a rule or glob. Did ',
-    ],
-    [
-      ['run', '--expected-failures', 'known.yaml'],
-      'known.yaml:2: list-orders-200 is a rule of listOrders, not of',
-    ],
+    [['run', '--expected-failures', 'known.yaml'], 'known.yaml:1: "cancel-shiped-409" is not a rule or glob. Did '],
+    [['run', '--expected-failures', 'known.yaml'], 'known.yaml:2: list-orders-200 is a rule of listOrders, not of'],
     [['run', '--store-version', '--read-only'], "argument '--read-only' is invalid. The value is missing"],
     [['run', '--read-only=true'], "unknown option '--read-only' with a value"],
     [['run', '--skip', '*'], '--skip: selects no rule'],
     [['run', '--profile', '1.0.0-stable', '--only', 'updateInventory'], 'is not in profile 1.0.0-stable'],
     [['run', '--out', '.env'], '.env is a file, not a folder; name another folder'],
     [['run', '--out', '/proc/reports'], '/proc/reports cannot be written to'],
-    [
-      ['run', '--pets', '1x', '--sign', 'none.pem', '--failed', 'none'],
-      '3 settings are wrong; nothing was sent.',
-    ],
+    [['run', '--pets', '1x', '--sign', 'none.pem', '--failed', 'none'], '3 settings are wrong; nothing was sent.'],
     [['run', '--sign', 'two.pem'], '--sign: two.pem contains more than one key'],
     [['run', '--sign', 'public.pem'], '--sign: public.pem is not a private key in PEM'],
     [['run', '--write-expected-failures', '.env'], '.env exists. Name another file'],
@@ -115,10 +104,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
       files: {
         '.env': '',
         'known.yaml': entry('cancel-shiped-409') + entry('list-orders-200'),
-        'old.json': reportJson({
-          ...old,
-          rules: rules.slice(0, 1).map(rule => ({ ...rule, id: 'removed' })),
-        }),
+        'old.json': reportJson({ ...old, rules: rules.slice(0, 1).map(rule => ({ ...rule, id: 'removed' })) }),
         'two.pem': pem + pem,
         'public.pem': pem,
       },
