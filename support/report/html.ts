@@ -138,38 +138,22 @@ export function filterForm(): Fragment {
 ${selects}<button type="reset">Show all</button> <output class="note" aria-live="polite"></output></form>\n`
 }
 
-/** Bars of the first picture. */
-const BARS = 60
-
-/** When the run sent how many requests of which operation, and how long each operation took. The text beside says the same. */
+/** When the run sent the requests of each operation, and how long their responses took. The text beside says the same. */
 export function pictures({ exchanges, latency }: Report): Fragment | undefined {
   if (exchanges.length === 0 || latency.length === 0) return undefined
-  const starts = exchanges.map(({ startedAt }) => startedAt)
-  const first = starts.reduce((one, other) => Math.min(one, other))
-  const span = starts.reduce((one, other) => Math.max(one, other)) - first
-  const bars = Array.from({ length: BARS }, () => latency.map(() => 0))
-  for (const { startedAt, operation } of exchanges) {
-    const bar = bars[Math.min(BARS - 1, Math.floor(((startedAt - first) / (span || 1)) * BARS))] ?? []
-    const at = latency.findIndex(each => each.operation === operation)
-    if (at >= 0) bar[at] = (bar[at] ?? 0) + 1
-  }
-  const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
-  const highest = Math.max(...bars.map(sum))
-  const rects = bars.flatMap((bar, x) =>
-    bar.map((height, at) => {
-      const y = highest - sum(bar.slice(0, at + 1))
-      return height > 0 && html`<rect class="series${at}" x="${x}" y="${y}" width="0.9" height="${height}"/>`
-    }),
-  )
-  const seconds = span / 1000
+  const first = Math.min(...exchanges.map(({ startedAt }) => startedAt))
+  const sent = exchanges.map(({ startedAt, operation }) => ({ operation, at: startedAt - first }))
+  const end = Math.max(...sent.map(({ at }) => at))
   const longest = Math.max(1, ...latency.map(({ p99Ms }) => p99Ms))
+  const picture = (width: number, content: Fragment) =>
+    html`<svg viewBox="0 0 ${width} 1" preserveAspectRatio="none" aria-hidden="true">${content}</svg>`
   const part = (ms: number, name: string) => html`<rect class="${name}" width="${ms}" height="1"/>`
-  const rows = latency.map(
-    ({ operation, requests, p50Ms, p90Ms, p99Ms, maxMs }, at) =>
-      html`<div class="series${at}"><dt>${operation}</dt><dd>${plural(requests, 'request')}: half answered in ${count(p50Ms)} ms, 9 of 10 in ${count(p90Ms)} ms, 99 of 100 in ${count(p99Ms)} ms, all in ${count(maxMs)} ms
-<svg viewBox="0 0 ${longest} 1" preserveAspectRatio="none" aria-hidden="true">${part(p99Ms, 'p99')}${part(p90Ms, 'p90')}${part(p50Ms, 'p50')}</svg></dd></div>`,
-  )
-  return html`<svg viewBox="0 0 ${BARS} ${highest}" preserveAspectRatio="none" role="img" aria-label="Requests over time, by operation; the list below says how many">${rects}</svg>
-<p class="axis note"><span>0 s</span><span>at most ${plural(highest, 'request')} in ${(seconds / BARS).toFixed(2)} s</span><span>${seconds.toFixed(1)} s</span></p>
-<dl class="times">${rows}</dl>`
+  const rows = latency.map(({ operation, requests, p50Ms, p90Ms, p99Ms, maxMs }) => {
+    const lines = sent.filter(each => each.operation === operation).map(({ at }) => `M${at} 0v1`)
+    return html`<div><dt>${operation}</dt><dd>${plural(requests, 'request')}, each a line at its time within ${(end / 1000).toFixed(1)} s
+${picture(end || 1, html`<path d="${lines.join('')}"/>`)}
+half answered in ${count(p50Ms)} ms, 9 of 10 in ${count(p90Ms)} ms, 99 of 100 in ${count(p99Ms)} ms, all in ${count(maxMs)} ms
+${picture(longest, html`${part(p99Ms, 'p99')}${part(p90Ms, 'p90')}${part(p50Ms, 'p50')}`)}</dd></div>\n`
+  })
+  return html`<dl class="facts times">${rows}</dl>`
 }
