@@ -10,9 +10,10 @@ import * as words from './words.ts'
 
 /** A run for the terminal: each cause of a failure in full, what has no result, advice in a line each, and the verdict last. */
 export function summaryText(report: Report, options: TerminalOptions = {}): string {
-  const { warnings, causes, open, advice, rules, observed, effects, index, verdict } = partsOf(report)
-  const rest = options.whole ? [...rules, observed] : []
-  return `${terminal([warnings, ...causes, open, advice, ...rest, effects, index, verdict], options)}\n`
+  const { warnings, failures, open, advice, rules, observed, effects, index, verdict } = partsOf(report)
+  const rest = options.whole ? [rules, observed] : []
+  const problems = [warnings, ...failures.parts, open, advice]
+  return `${terminal([...problems, ...rest, effects, index, verdict], options)}\n`
 }
 
 /** The verdict, and what has no result or has to be looked at. Without colours. */
@@ -36,20 +37,14 @@ export function reportHtml(report: Report): string {
   return pageOf(`${words.verdicts[report.verdict].words}: ${words.targetText(report)}`, [
     ...mainParts(all),
     { title: 'Requests and response times', id: 'times', html: pictures(report) },
-    {
-      title: 'All rules',
-      id: 'rules',
-      html: all.rules.length > 0 ? filterForm() : undefined,
-      parts: all.rules,
-    },
+    all.rules,
     { text: 'For programs: conformance.json. All exchanges: exchanges.har.' },
   ])
 }
 
 /** What pages and comments show alike: first what has to be fixed. */
 function mainParts(all: ReturnType<typeof partsOf>): [Part, ...Part[]] {
-  const { verdict, about, effects, warnings, index, causes, open, advice, observed } = all
-  const failures = { title: 'Failures', id: 'failed', note: String(causes.length), parts: causes }
+  const { verdict, about, effects, warnings, index, failures, open, advice, observed } = all
   return [verdict, about, effects, warnings, index, failures, open, advice, observed]
 }
 
@@ -63,9 +58,10 @@ function partsOf(report: Report) {
   const when = `${startedAt.slice(0, 16).replace('T', ' ')} UTC`
   const ran = `${words.plural(requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s · ${when}`
   const stale = (expectedFailures?.stale ?? []).map(each => `Expected failure out of date: ${each.message}`)
-  const part = (title: string, id: string, number: number, more: Part): Part => ({
-    ...{ title, id, note: words.count(number) },
-    ...more,
+  const counted = (title: string, id: string, { length }: readonly unknown[]) => ({
+    title,
+    id,
+    note: words.count(length),
   })
   return {
     verdict: {
@@ -81,20 +77,25 @@ function partsOf(report: Report) {
       title: 'What fails, in the order in which to fix it',
       items: causes.length < 2 ? [] : causes.map(indexItem),
     },
-    causes: causes.map(each => causePart(each, report)),
-    open: part('No result', 'open', open.flat().length, { items: open.map(openItem) }),
-    advice: part('Not met, without effect on the verdict', 'advice', aside.length, {
+    failures: {
+      ...counted('Failures', 'failed', causes),
+      parts: causes.map(each => causePart(each, report)),
+    },
+    open: { ...counted('No result', 'open', open.flat()), items: open.map(openItem) },
+    advice: {
+      ...counted('Not met, without effect on the verdict', 'advice', aside),
       parts: aside.map(each => causePart(each, report)),
-    }),
-    rules: isReached ? allRules(report) : [],
+    },
+    rules: isReached ? { title: 'All rules', id: 'rules', html: filterForm(), parts: allRules(report) } : {},
     /** What this store does where the document leaves it open. It is recorded and never judged. */
-    observed: part('Left open by the interface', 'observed', observations.length, {
+    observed: {
+      ...counted('Left open by the interface', 'observed', observations),
       closed: true,
       items: observations.map(({ title, clause, saw }) => ({
         text: `${title} (${sectionOf(clause)})`,
         more: [saw],
       })),
-    }),
+    },
   }
 }
 
@@ -112,12 +113,8 @@ function indexItem({ rules, waiting, standing }: Cause): Item {
   const [{ id: name, expected, actual, message = '' }] = rules
   const why = expected && actual ? `expected ${brief(expected)}, got ${brief(actual)}` : brief(message)
   const waits = waiting > 0 ? `; ${waitingText(waiting)}` : ''
-  return {
-    standing,
-    name,
-    to: anchorOf(name, standing),
-    text: `(${words.operationsOf(rules)}): ${why}${waits}`,
-  }
+  const text = `(${words.operationsOf(rules)}): ${why}${waits}`
+  return { standing, name, to: anchorOf(name, standing), text }
 }
 
 /** How many exchanges of a failure are shown. The last one decides: of an effect, it is the list that shows it. */

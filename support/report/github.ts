@@ -16,35 +16,23 @@ export const plain = (text: string): string => printable(text).replace(MARKUP, '
 export const markdown = (parts: readonly Part[]): string =>
   `${nonEmpty(parts).map(markdownOf).join('\n\n')}\n`
 
+/** Facts and exchanges are only in parts that are folded. */
 function markdownOf(part: Part): string {
-  const {
-    verdict,
-    title,
-    standing,
-    note,
-    closed,
-    warnings = [],
-    items = [],
-    text = '',
-    facts,
-    exchanges,
-  } = part
+  const { verdict, title, standing, note, closed, warnings = [], items = [], text } = part
   const mark = standing ? `${standings[standing].emoji} ` : ''
   const heading = `${title}${note === undefined ? '' : ` (${note})`}`
   // Failures can be opened one by one, so that the summary fits a screen.
   if (title !== undefined && (closed || standing))
-    return `<details><summary>${mark}${entities(heading)}</summary>\n\n${fenced({ ...part, title: undefined })}\n\n</details>`
-  return [
+    return `<details><summary>${mark}${entities(heading)}</summary>\n\n${fenced(part)}\n\n</details>`
+  const blocks = [
     verdict && `## ${mark}${plain(verdict)}`,
     title && `### ${plain(heading)}`,
     ...warnings.map(each => `> ⚠️ ${plain(each)}`),
     items.map(itemLine).join('\n'),
-    typeof text === 'string' ? plain(text) : fenced({ text }),
-    (facts || exchanges) && fenced({ facts, exchanges }),
+    typeof text === 'string' && plain(text),
     ...nonEmpty(part.parts).map(markdownOf),
   ]
-    .filter(Boolean)
-    .join('\n\n')
+  return blocks.filter(Boolean).join('\n\n')
 }
 
 function itemLine({ standing, name = '', text, more = [] }: Item): string {
@@ -59,9 +47,9 @@ const entities = (text: string): string =>
 /** Columns of a block of code, which does not wrap lines. */
 const WIDTH = 100
 
-/** With more backticks than the text has in a row, so that none of it ends the code. */
+/** What is below the title. With more backticks than the text has in a row, so that none of it ends the code. */
 function fenced(part: Part): string {
-  const text = terminal([part], { whole: true, width: WIDTH })
+  const text = terminal([{ ...part, title: undefined }], { whole: true, width: WIDTH })
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)))
   return `${fence}\n${text.trim()}\n${fence}`
 }
