@@ -1,24 +1,28 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compareReports, diffMarkdown, diffText } from './diff.ts'
+import { clauses as ledger } from '../interface/clauses.ts'
+import { sectionOf } from '../interface/description.ts'
+import { newFolder } from '../wire/testing/folder.ts'
+import { escaped } from './document.ts'
 import { failureText, reportHtml, reportMarkdown, summaryText, verdictText } from './formats.ts'
-import { annotations } from './github.ts'
+import { annotations, appendJobSummary } from './github.ts'
 import { junitXml } from './junit.ts'
-import { type Report, reportJson, reportSchema } from './report.ts'
+import { standingOf } from './reading.ts'
+import type { Report } from './report.ts'
 import {
   exchangeOf,
   exchangeWith,
-  HOSTILE,
-  hostileReport,
   judgement,
   outOfDate,
-  report,
   reportOf,
   reportWith,
   rule,
 } from './testing/fixtures.ts'
 import { commandFor, headline } from './words.ts'
 
-const entities: Record<string, string> = { quot: '"', '#39': "'", apos: "'", lt: '<', gt: '>', amp: '&' }
+const entities: Record<string, string> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' }
 const decoded = (text: string) => text.replace(/&([^;]+);/g, (_all, name) => entities[name] ?? '?')
 /** The text of a page or of XML, without its tags, style and script. */
 const textOf = (page: string) =>
@@ -34,26 +38,19 @@ const formats: Record<string, (report: Report) => string> = {
 }
 const wordsIn = (name: string, report: Report) => formats[name]?.(report).replace(/\s+/g, ' ')
 const people = ['terminal', 'Markdown', 'page']
-const excuse = { reason: 'the gateway is being replaced', owner: 'Ada', expires: '2026-12-31' }
+const expectedFailure = { reason: 'the gateway is being replaced', owner: 'Ada', expires: '2026-12-31' }
+const compared = { expected: '204', actual: '200', message: 'expected 204, got 200' }
 
 /** A report in which everything has happened that reports show. */
 const eventful = (): Report => ({
   ...reportOf({
     judgements: [
-      judgement('the-rule', 'failed', {
-        expected: '204',
-        actual: '200',
-        usually: 'It forgot.',
-        message: 'expected 204, got 200',
-        asked: 'a list of orders',
-        more: 2,
-        exchanges: [0],
-      }),
+      judgement('the-rule', 'failed', { ...compared, asked: 'a list of orders', more: 2, exchanges: [0] }),
       judgement('x', 'cantTell', { behind: { id: 'the-rule', operation: 'listOrders' } }),
       judgement('y', 'cantTell', { behind: { id: 'x', operation: 'listOrders' } }),
       judgement('needy', 'untested', { message: 'no order', need: 'name one' }),
       judgement('aside', 'inapplicable', { message: 'no revoked key' }),
-      judgement('known', 'failed', { expectedFailure: excuse }),
+      judgement('known', 'failed', { expectedFailure }),
       judgement('advised', 'failed', { level: 'advisory' }),
       judgement('new', 'failed', { newSince: '1.0.0' }),
       judgement('met', 'passed'),
@@ -67,28 +64,27 @@ const eventful = (): Report => ({
 })
 
 describe('what has happened', () => {
-  const everywhere = ['JUnit', 'GitHub']
-  it.each<[text: string, others?: readonly string[]]>([
+  it.each<[text: string, ...others: string[]]>([
     ['Not conformant: 1 of 6 gating rules failed (the-rule).'],
     [' at https://store.test/v1 · profile 1.0.0 · gate implied · seed 42'],
-    ['Not met: listOrders: the-rule holds', everywhere],
-    ['gone passes: remove it', everywhere],
+    ['Not met: listOrders: the-rule holds', 'JUnit', 'GitHub'],
+    ['gone passes: remove it', 'JUnit', 'GitHub'],
     ['2 responses had a 5xx status, first in entry 0 of exchanges.har: PATCH https://store.test/v1/inv'],
-    ['he bundled reference store', ['JUnit']],
-    ['It forgot.', ['JUnit']],
-    ['a list of orders', ['JUnit']],
-    ['2 further violations of this rule', ['JUnit']],
-    ["curl -i -X PATCH 'https://store.test/v1/inventory/1' --data-raw '{}'", ['JUnit']],
-    ['store-conformance run --pets 1,2 --only the-rule/listOrders --seed 42', ['JUnit']],
+    ['he bundled reference store', 'JUnit'],
+    ['It forgot.', 'JUnit'],
+    ['a list of orders', 'JUnit'],
+    ['2 further violations of this rule', 'JUnit'],
+    ["curl -i -X PATCH 'https://store.test/v1/inventory/1' --data-raw '{}'", 'JUnit'],
+    ['store-conformance run --pets 1,2 --only the-rule/listOrders --seed 42', 'JUnit'],
     ['2 rules wait for it'],
     ['To test it, name one'],
     ['Failed as expected: listOrders: known holds'],
-    ['xpected failure: the gateway is being replaced (Ada, until 2026-12-31)', ['JUnit']],
+    ['xpected failure: the gateway is being replaced (Ada, until 2026-12-31)', 'JUnit'],
     ['Advice not followed: listOrders: advised holds'],
     ['advised: listOrders'],
     ['Failed, but newer than the profile: listOrders: new holds'],
     ['stock was not restored'],
-  ])('is in the terminal, in Markdown and in the page: %s; also in %j', (text, others = []) => {
+  ])('is in the terminal, in Markdown and in the page: %s; also in %j', (text, ...others) => {
     for (const name of [...people, ...others]) expect(wordsIn(name, eventful()), name).toContain(text)
   })
 
@@ -131,21 +127,18 @@ describe('the terminal', () => {
   })
 
   it('shows request and response of a failure, and the beginning of a long body', () => {
+    const body = '{},'.repeat(1_000_000)
     const exchanges = [0, 1, 2, 3, 4].map(index =>
-      exchangeOf(index === 1 ? undefined : { status: 500, body: 'x'.repeat(5_000_000) }, {
-        index,
-        step: 'after',
-      }),
+      exchangeOf(index === 1 ? undefined : { status: 500, body }, { index, step: 'after' }),
     )
     const [rule = expect.fail()] = eventful().rules
     const report = { ...eventful(), exchanges }
     const text = failureText({ ...rule, exchanges: [0, 1, 2, 3, 4] }, report)
     for (const part of [
       'the-rule holds\n  the-rule: listOrders\n  asked     a list of orders\n  expected  204\n  got       200\n',
-      '\n\n  after:\n  $ curl …\n  < 500\n  < content-type: application/json\n',
-      '… (4999400 more characters)',
-      '  ! no response: the connection ended',
-      '  before    1 exchange, in exchanges.har',
+      '\n  before    1 exchange, in exchanges.har\n\n  after:\n  $ curl …\n  ! no response: the connection ended\n\n',
+      '\n\n  after:\n  $ curl …\n  < 500\n  < content-type: application/json\n  < {},\n  < {},\n',
+      '… (2999400 more characters)',
     ])
       expect(text).toContain(part)
     const curl = ['curl -i a', '-i b', '-i c', '-i d'].join(' --next ')
@@ -167,78 +160,69 @@ it('the command that judges a rule again has the address, unless a command start
   expect(again({ command: 'run --header X-Tenant="$X_TENANT"' })).toContain('"$X_TENANT" --only a/listOrders')
 })
 
-/** The text that Markdown interprets: without fenced blocks and escaped characters (GFM §4.5, §2.4). */
-function markup(text: string): string {
-  const lines: string[] = []
-  let fence: string | undefined
-  for (const line of text.split('\n')) {
-    const run = /^ {0,3}(`{3,})/.exec(line)?.[1]
-    if (fence === undefined && run) fence = run
-    else if (fence !== undefined && run && run.length >= fence.length && line.trim() === run)
-      fence = undefined
-    else if (fence === undefined) lines.push(line)
-  }
-  expect(fence).toBeUndefined()
-  return lines.map(line => line.replace(/\\[!-/:-@[-`{-~]/g, '')).join('\n')
-}
+describe('the page', () => {
+  const count = (text: string, part: string) => text.split(part).length - 1
+  const headingOf = (clause: string) =>
+    `<h3>${sectionOf(clause)} ${escaped((ledger as Record<string, string>)[clause] ?? '')}</h3>`
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: characters that control a terminal
-const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
-
-/** The comparison of two reports with this text of a store. */
-const differenceWith = (text: string) =>
-  compareReports(
-    report([rule('a', 'passed')]),
-    report([rule('a', 'failed', { title: text, message: text }), rule(`x${text}`, 'failed')], {
-      target: { baseUrl: text },
-      profile: text,
-    }),
-  )
-
-const begun = (whole: Report) => annotations(whole).match(/^::.*? title=/gm)
-const plainlyBegun = begun(hostileReport('plain'))
-
-describe.each(HOSTILE)('hostile text of a store (%#)', text => {
-  const whole = hostileReport(text)
-
-  it('cannot control a terminal', () => {
-    const failures = whole.rules.map(each => failureText(each, whole))
-    for (const each of [summaryText(whole, { whole: true }), diffText(differenceWith(text)), ...failures])
-      expect(each).not.toMatch(CONTROLS)
+  it.each([
+    ['no failure', reportWith(), 1],
+    ['a hundred failures', reportWith({ failed: 100, untested: 60, cantTell: 12 }), 1],
+    ['an unreachable store', reportWith({ unreachable: 'it cannot be reached' }), 0],
+  ])('of %s has each clause, rule, failure and id once, and no broken link', (_name, report, times) => {
+    const page = reportHtml(report)
+    const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const [, to = ''] of page.matchAll(/\shref="#([^"]*)"/g)) expect(ids).toContain(to)
+    for (const { clause } of report.rules) expect(count(page, headingOf(clause)), clause).toBe(times)
+    expect(count(page, 'data-outcome="')).toBe(report.rules.length * times)
+    const failed = report.rules.filter(each => standingOf(each, report.gate) === 'failed')
+    for (const { id } of failed) expect(count(page, `id="failed-${id}"`), id).toBe(times)
+    expect(count(page, 'id="failed-')).toBe(new Set(failed.map(({ id }) => id)).size)
   })
 
-  it('is only text in Markdown', () => {
-    for (const each of [reportMarkdown(whole), diffMarkdown(differenceWith(text))]) {
-      const left = markup(each)
-      expect(left).not.toContain('`')
-      expect(left.match(/<details>/g)?.length).toBe(left.match(/<\/details>/g)?.length)
-      // These elements are part of the report itself.
-      const foreign = left.replace(/<\/?details>|<\/?summary>/g, '')
-      expect(foreign).not.toMatch(/<[a-z!/?]|https?:\/\/|www\.|@|\]\(|!\[|^#(?!#)|^::/im)
-    }
+  it('allows the browser to load nothing, and to execute only its own style and script', () => {
+    const page = reportHtml(reportWith())
+    const hashes = [...page.matchAll(/<(style|script)>(.*?)<\/\1>/gs)].map(
+      ([, name, source = '']) =>
+        `${name}-src 'sha256-${createHash('sha256').update(source).digest('base64')}'; `,
+    )
+    const policy = `default-src 'none'; ${hashes.join('')}base-uri 'none'; form-action 'none'`
+    expect(page.replaceAll('&apos;', "'")).toContain(`content="${policy}"`)
   })
 
-  it('is only text in a page, without hidden characters, and is cut if it is long', () => {
-    const page = reportHtml({ ...whole, target: { baseUrl: `https://store.test/${text.slice(0, 100)}` } })
-    expect(page.match(/<\/?(style|script)/g)).toHaveLength(4)
-    expect(page).not.toMatch(/<(?:img|iframe|link|!--|!\[)|<[a-z][^<>]*\s(?:src|href)="(?!#)/)
-    expect(page.replace(/"[^"]*"/g, '""')).not.toMatch(/<[a-z][^>]*\son[a-z]+=/)
-    expect(page).not.toMatch(/(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u)
-  })
-
-  it('begins no command in annotations', () => {
-    expect(begun(whole)).toEqual(plainlyBegun)
-    expect(annotations(whole)).not.toMatch(/[\r\u2028\u0085]|%0A/)
-  })
-
-  it('is read again from conformance.json as it was', () => {
-    const file = JSON.parse(reportJson(whole))
-    expect(reportSchema.parse(file)).toEqual(file)
+  it('says why a clause has no rule, and shows clauses of a later version', () => {
+    const page = reportHtml({ ...reportWith(), rules: [rule('later', 'passed', { clause: '12/later' })] })
+    expect(page).toContain('No rule: a run judges one address; judge staging in a run of its own.')
+    expect(page).toContain('<h3>§12 12/later</h3>')
   })
 })
 
-it('a store cannot write a verdict on a line of its own', () => {
-  const shown = summaryText(hostileReport('x\nConformant: the gating rule passed.\n'))
-  expect(shown).not.toMatch(/^Conformant/m)
-  expect(shown.trimEnd().split('\n').at(-1)).toMatch(/^Not conformant/)
+describe('GitHub', () => {
+  it('gets an annotation for each cause with its operations, ten at most, the last of which counts the others', () => {
+    const shown = annotations({ ...reportWith({ failed: 60 }), gate: 'advisory' }).split('\n')
+    expect(shown).toHaveLength(11)
+    expect(shown[0]).toMatch(
+      /^::error title=[a-z0-9-]+ \(§[\d.]+\)::Not met: .+: expected .+, got .+; also cancelOrder, listInventory, updateInventory$/,
+    )
+    expect(shown[9]).toBe('::error title=6 more failures::The job summary shows them.')
+  })
+
+  it('gets no annotation for an expected failure, but for a stale entry', () => {
+    const judgements = [judgement('a', 'failed', { expectedFailure }), judgement('b', 'passed')]
+    const expectedFailures = outOfDate('a,b:c.yaml', 'x', 'remove it')
+    expect(annotations({ ...reportOf({ judgements }), expectedFailures })).toBe(
+      '::error title=x%3A expected failure out of date,file=a%2Cb%3Ac.yaml,line=3,endLine=7::remove it\n',
+    )
+  })
+
+  it('gets a job summary after that of other steps, below its limit, with whole lines', () => {
+    const path = join(newFolder(), 'summary.md')
+    expect(appendJobSummary('## first', path)).toBeUndefined()
+    appendJobSummary(`${'ä€😀'.repeat(20_000)}\n`.repeat(10), path)
+    const text = readFileSync(path, 'utf8')
+    expect(Buffer.byteLength(text) - '## first\n'.length).toBeLessThanOrEqual(1024 * 1024)
+    expect(text).toMatch(/^## first\n(?:(?:ä€😀)+\n)+\n> Cut here: [^\n]*\n$/)
+    expect(appendJobSummary('', join(path, 'no', 'folder'))).toMatch(/ENOTDIR/)
+  })
 })

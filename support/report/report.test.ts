@@ -23,42 +23,34 @@ const mixed = () =>
 
 describe('conformance.json', () => {
   it('has the members of the contract', () => {
+    const about = { id: 'is-failed', operation: 'listOrders', level: 'required', clause: '4.1/200' }
+    const saw = { title: 'is-failed holds', outcome: 'failed', message: expect.any(String), exchanges: [0] }
     expect(mixed()).toMatchObject({
-      format: 'store-conformance/1',
-      verdict: 'nonconformant',
-      profile: '1.0.0',
-      gate: 'implied',
-      seed: 42,
-      startedAt: '2026-11-21T10:00:00.000Z',
-      durationMs: 812,
-      requests: 1,
+      ...{
+        format: 'store-conformance/1',
+        verdict: 'nonconformant',
+        profile: '1.0.0',
+        gate: 'implied',
+        seed: 42,
+      },
+      ...{ startedAt: '2026-11-21T10:00:00.000Z', durationMs: 812, requests: 1 },
       suite: { name: 'store-conformance', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
       target: { baseUrl: 'https://store.test/v1' },
       counts: { passed: 1, failed: 1, cantTell: 1, inapplicable: 1, untested: 1 },
       advice: { passed: 0, failed: 0, cantTell: 0, inapplicable: 0, untested: 0 },
+      rules: expect.arrayContaining([expect.objectContaining({ ...about, ...saw })]),
       observations: [{ id: 'conflict-body', operation: 'cancelOrder', saw: 'empty' }],
-    })
-    expect(mixed().rules[1]).toMatchObject({
-      id: 'is-failed',
-      operation: 'listOrders',
-      level: 'required',
-      clause: '4.1/200',
-      title: expect.any(String),
-      outcome: 'failed',
-      message: expect.any(String),
-      exchanges: [0],
     })
     expect(mixed()).not.toHaveProperty('exchanges')
   })
 
   it('has a schema that rejects other files, and accepts a report of a later version', () => {
-    const changes = [
+    for (const change of [
       { verdict: 'fine' },
       { startedAt: 'today' },
       { counts: { passed: 1 } },
-      { rules: undefined },
-    ]
-    for (const change of changes)
+      { rules: 1 },
+    ])
       expect(reportSchema.safeParse({ ...mixed(), ...change }).success, JSON.stringify(change)).toBe(false)
     expect(reportSchema.safeParse({ ...mixed(), more: 1 }).success).toBe(true)
     const published = JSON.stringify(reportJsonSchema())
@@ -85,52 +77,42 @@ describe('conformance.json', () => {
 })
 
 describe('the verdict in a sentence', () => {
-  it.each<[string, Parameters<typeof reportOf>[0], RegExp]>([
-    ['conformant', {}, /^Conformant: 1 statement of the document holds \(1 gating rule passed\)\.$/],
+  const entry = { operation: 'listOrders', reason: 'r', owner: 'o', expires: '2001-12-31', rule: 'gone' }
+  const expected = { file: 'known.yaml', entries: [{ ...entry, lines: [1, 1] as const }] }
+  const need = { need: 'name one' }
+  it.each<[Parameters<typeof reportOf>[0], string]>([
+    [{}, 'Conformant: 1 statement of the document holds (1 gating rule passed).'],
     [
-      'incomplete',
-      { judgements: [judgement('a', 'untested', { need: 'name one' }), judgement('b', 'cantTell')] },
-      /^Incomplete: no gating rule failed, but 2 of 2 gating rules have no result \(a, b\)\. For a verdict, name one\.$/,
+      { judgements: [judgement('a', 'untested', need), judgement('b', 'cantTell')] },
+      'Incomplete: no gating rule failed, but 2 of 2 gating rules have no result (a, b). For a verdict, name one.',
     ],
-    ['nothing', { judgements: [] }, /^Incomplete: no gating rule failed or passed\.$/],
-    ['stopped', { stopped: 'The run was stopped.' }, /The run was stopped\.$/],
+    [{ judgements: [] }, 'Incomplete: no gating rule failed or passed.'],
+    [{ stopped: 'It was stopped.' }, 'Incomplete: no gating rule failed. It was stopped.'],
     [
-      'stock',
       { unrestored: ['7'] },
-      /^Incomplete: no gating rule failed\. The stock of pet 7 is not as it was/,
+      'Incomplete: no gating rule failed. The stock of pet 7 is not as it was before the run.',
     ],
     [
-      'partial',
       { partial: true },
-      /^Partial: 1 gating rule passed\. For a verdict on the whole interface, run without --only/,
+      'Partial: 1 gating rule passed. For a verdict on the whole interface, run without --only, --skip and --failed.',
+    ],
+    [{ unreachable: 'No response.', expected }, 'Unreachable: nothing could be judged. No response.'],
+    [
+      { judgements: [judgement('a', 'untested')], expected, stopped: 'It was stopped.' },
+      'Not conformant: no gating rule failed. 1 expected failure is out of date. It was stopped.',
     ],
     [
-      'unreachable',
-      { unreachable: 'No response.' },
-      /^Unreachable: nothing could be judged\. No response\.$/,
-    ],
-  ])('%s', (_title, parts, sentence) => expect(verdictSentence(reportOf(parts))).toMatch(sentence))
-
-  it('is nonconformant if an expected failure is out of date, unless the store was not reached', () => {
-    const entry = { operation: 'listOrders', reason: 'r', owner: 'o', expires: '2001-12-31', rule: 'gone' }
-    const expected = { file: 'known.yaml', entries: [{ ...entry, lines: [1, 1] as const }] }
-    const stopped = 'The run was stopped before its end.'
-    const alone = reportOf({ judgements: [judgement('a', 'untested')], expected, stopped })
-    expect(verdictSentence(alone)).toBe(
-      `Not conformant: no gating rule failed. 1 expected failure is out of date. ${stopped}`,
-    )
-    expect(verdictSentence(reportOf({ judgements: [judgement('a', 'failed')], expected }))).toBe(
+      { judgements: [judgement('a', 'failed')], expected },
       'Not conformant: 1 of 1 gating rule failed (a). 1 expected failure is out of date.',
-    )
-    expect(reportOf({ expected, unreachable: 'No response.' }).verdict).toBe('unreachable')
-  })
+    ],
+  ])('%j', (parts, sentence) => expect(verdictSentence(reportOf(parts))).toBe(sentence))
 
-  it('says what it does not cover, and how the next run can', () => {
-    const [need, message] = ['give a states endpoint', 'none']
+  it('is followed by what it does not cover, and how the next run can', () => {
+    const missing = { need: 'give a states endpoint', message: 'none' }
     const judgements = [
       judgement('a', 'passed'),
-      judgement('b', 'inapplicable', { need, message, lacks: 'ids above 2^53' }),
-      judgement('c', 'inapplicable', { need, message, lacks: 'long lists' }),
+      judgement('b', 'inapplicable', { ...missing, lacks: 'ids above 2^53' }),
+      judgement('c', 'inapplicable', { ...missing, lacks: 'long lists' }),
       judgement('d', 'inapplicable', { level: 'advisory' }),
     ]
     expect(uncoveredText(reportOf({ judgements }))).toBe(
@@ -139,12 +121,11 @@ describe('the verdict in a sentence', () => {
   })
 })
 
-type Judged = ReturnType<typeof judgement>
-const reading = (...judgements: Judged[]) => readingOf(reportOf({ judgements }))
-const ids = (rules: readonly { readonly id: string }[]) => rules.map(({ id }) => id)
-const behind = (id: string, operation = 'listOrders') => ({ behind: { id, operation } })
-
 describe('causes', () => {
+  const reading = (...judgements: ReturnType<typeof judgement>[]) => readingOf(reportOf({ judgements }))
+  const behind = (id: string, operation = 'listOrders') => ({ behind: { id, operation } })
+  const ids = (rules: readonly { readonly id: string }[]) => rules.map(({ id }) => id)
+
   it('for which the most rules wait come first; rules without a result are grouped by need or reason', () => {
     const { causes, open } = reading(
       judgement('implied', 'failed', { level: 'implied' }),
@@ -169,16 +150,12 @@ describe('causes', () => {
   })
 
   it('are one for each rule that fails for several operations, and begin with the one that most rules wait for', () => {
-    const of = (id: string, operation: string, outcome: 'failed' | 'cantTell', more = {}) => {
-      const made = judgement(id, outcome, more)
-      return { ...made, rule: { ...made.rule, operation } }
-    }
     const expectedFailure = { reason: 'r', owner: 'o', expires: '2026-12-31' }
     const { causes } = reading(
-      of('no-key', 'listOrders', 'failed'),
-      of('no-key', 'cancelOrder', 'failed'),
-      of('other', 'cancelOrder', 'cantTell', behind('no-key', 'cancelOrder')),
-      of('no-key', 'listInventory', 'failed', { expectedFailure }),
+      judgement('no-key', 'failed'),
+      judgement('no-key', 'failed', { operation: 'cancelOrder' }),
+      judgement('other', 'cantTell', { operation: 'cancelOrder', ...behind('no-key', 'cancelOrder') }),
+      judgement('no-key', 'failed', { operation: 'listInventory', expectedFailure }),
     )
     expect(causes.map(({ rules, waiting }) => [rules.map(({ operation }) => operation), waiting])).toEqual([
       [['cancelOrder', 'listOrders'], 1],
@@ -193,9 +170,11 @@ describe('causes', () => {
 
 it('has response times by operation, and each warning once', () => {
   const exchanges = [10, 10, 5, 40].map((durationMs, index) => exchangeOf({}, { index, durationMs }))
-  expect(reportOf({ exchanges, warnings: ['one', 'again', 'again'] })).toMatchObject({
-    latency: [{ operation: 'listOrders', requests: 4, p50Ms: 10, p90Ms: 40, p99Ms: 40, maxMs: 40 }],
-    warnings: ['one', 'again'],
+  const latency = { operation: 'listOrders', requests: 4, p50Ms: 10, p90Ms: 40, p99Ms: 40, maxMs: 40 }
+  const warnings = ['one', 'again']
+  expect(reportOf({ exchanges, warnings: [...warnings, 'again'] })).toMatchObject({
+    latency: [latency],
+    warnings,
   })
 })
 
@@ -203,9 +182,7 @@ it('counts server errors, except those that are deliberate answers', () => {
   const retry = { status: 503, headers: [['Retry-After', '1']] as const }
   const answers = [{ status: 501 }, retry, { status: 404 }, { status: 500 }, { status: 503 }]
   const report = reportOf({ exchanges: answers.map((each, index) => exchangeOf(each, { index })) })
-  expect(report.warnings).toEqual([
-    expect.stringMatching(/^2 responses had a 5xx status, first in entry 3 of/),
-  ])
+  expect(report.warnings.join()).toMatch(/^2 responses had a 5xx status, first in entry 3 of/)
   expect(report.verdict).toBe('conformant')
 })
 
@@ -217,10 +194,8 @@ it('a text beyond the limit is cut, and its whole length is shown', () => {
     observations: [observed('o', huge)],
     warnings: [huge],
   })
-  const contents = JSON.parse(harJson(report)).log.entries.map(
-    ({ response }: { response: { content: object } }) => response.content,
-  )
-  expect(contents).toMatchObject([
+  const { entries } = JSON.parse(harJson(report)).log
+  expect(entries.map((each: { response: { content: object } }) => each.response.content)).toMatchObject([
     { text: `${huge.slice(0, KEPT.telling)}…`, comment: 'the beginning of 2000000 characters' },
     { text: `${huge.slice(0, KEPT.others)}…` },
   ])

@@ -9,32 +9,26 @@ import type { Report, ReportedRule, ReportFile } from '../report.ts'
 export function judgement(
   id: string,
   outcome: Outcome,
-  { level = 'required', usually, ...more }: Partial<Judgement> & { level?: Level; usually?: string } = {},
+  {
+    level = 'required',
+    operation = 'listOrders',
+    ...more
+  }: Partial<Judgement> & { level?: Level; operation?: string } = {},
 ): Judgement {
   const facts = level === 'required' ? { level } : { level, because: 'plain sense' }
-  const about = { clause: '4.1/200', operation: 'listOrders', title: `${id} holds` }
   return {
-    rule: { id, ...about, ...facts, ...(usually ? { usually } : {}) },
+    rule: { id, operation, clause: '4.1/200', title: `${id} holds`, usually: 'It forgot.', ...facts },
     outcome,
-    ...(outcome === 'passed' ? {} : { message: `${id} has this message` }),
+    message: outcome === 'passed' ? undefined : `${id} has this message`,
     exchanges: [],
     ...more,
   }
 }
 
 const run: Run = {
-  judgements: [judgement('a', 'passed')],
-  observations: [],
-  exchanges: [],
-  requests: 1,
-  warnings: [],
-  baseUrl: 'https://store.test/v1',
-  profile: profiles['1.0.0'] as Profile,
-  gate: 'implied',
-  seed: 42,
-  startedAt: Date.UTC(2026, 10, 21, 10),
-  durationMs: 812.4,
-  partial: false,
+  ...{ judgements: [judgement('a', 'passed')], observations: [], exchanges: [], warnings: [] },
+  ...{ baseUrl: 'https://store.test/v1', profile: profiles['1.0.0'] as Profile, gate: 'implied', seed: 42 },
+  ...{ startedAt: Date.UTC(2026, 10, 21, 10), durationMs: 812.4, requests: 1, partial: false },
 }
 
 export const reportOf = (parts: Partial<Run> = {}): Report => composeReport({ ...run, ...parts })
@@ -86,39 +80,39 @@ export const exchangeOf = (
 })
 
 /** An exchange in which all bodies and header values are this text. */
-export const exchangeWith = (text: string, index = 0): ReportedExchange =>
-  exchangeOf(
-    {
-      status: 500,
-      headers: [
-        ['Content-Type', text],
-        ['Location', text],
-      ],
-      body: text,
-    },
-    {
-      index,
-      request: {
-        method: 'PATCH',
-        url: 'https://store.test/v1/inventory/1?a=1',
-        headers: [['content-type', 'application/json']],
-        body: text,
-        curl: `curl -i -X PATCH 'https://store.test/v1/inventory/1' --data-raw '${text}'`,
-      },
-    },
-  )
+export function exchangeWith(body: string, index = 0): ReportedExchange {
+  const [url, headers] = [
+    'https://store.test/v1/inventory/1?a=1',
+    [['content-type', 'application/json']] as const,
+  ]
+  const curl = `curl -i -X PATCH 'https://store.test/v1/inventory/1' --data-raw '${body}'`
+  const response = {
+    status: 500,
+    headers: [
+      ['Content-Type', body],
+      ['Location', body],
+    ] as const,
+    body,
+  }
+  return exchangeOf(response, { index, request: { method: 'PATCH', url, headers, body, curl } })
+}
+
+export const observed = (id: string, saw: string) => {
+  const about = { clause: '7/409-body', title: 'What does the body of a 409 look like?' }
+  return { id, operation: 'cancelOrder', ...about, saw }
+}
 
 /** A report in which every text of the store is one of these texts. */
 export const hostileReport = (...texts: readonly string[]): Report =>
   reportOf({
-    judgements: texts.flatMap((text, at) => {
-      const [message, exchanges] = [text, [at]]
-      const compared = { message, exchanges, expected: text, actual: text, asked: text, more: 1 }
+    judgements: texts.flatMap((message, at) => {
+      const exchanges = [at]
+      const compared = { message, exchanges, expected: message, actual: message, asked: message, more: 1 }
       return [
         judgement(`failed-${at}`, 'failed', compared),
         judgement(`no-expected-${at}`, 'failed', { message, exchanges }),
         judgement(`told-${at}`, 'cantTell', { message, exchanges }),
-        judgement(`tested-${at}`, 'untested', { message, need: text }),
+        judgement(`tested-${at}`, 'untested', { message, need: message }),
         judgement(`applicable-${at}`, 'inapplicable', { message }),
         judgement(`advice-${at}`, 'failed', { level: 'advisory', message }),
       ]
@@ -127,16 +121,6 @@ export const hostileReport = (...texts: readonly string[]): Report =>
     exchanges: texts.map(exchangeWith),
     warnings: texts,
   })
-
-export const observed = (id: string, saw: string) => ({
-  ...{
-    id,
-    operation: 'cancelOrder',
-    clause: '7/409-body',
-    title: 'What does the body of a 409 look like?',
-    saw,
-  },
-})
 
 interface Wanted {
   readonly failed?: number
@@ -147,22 +131,21 @@ interface Wanted {
 
 /** A report of all rules of the store service with as many of these outcomes: first the failures, then rules without a result. */
 export function reportWith({ failed = 0, untested = 0, cantTell = 0, unreachable }: Wanted = {}): Report {
-  const violation = { message: 'expected 409, got 204', expected: '409', actual: '204' }
+  const violation = {
+    outcome: 'failed',
+    message: 'expected 409, got 204',
+    expected: '409',
+    actual: '204',
+  } as const
   const need = { outcome: 'untested', message: 'it needs 2 pets', need: 'name 2 more pets (--pets)' } as const
   const outcomes: Partial<Judgement>[] = [
-    ...Array.from({ length: failed }, (_, at) => ({
-      ...violation,
-      outcome: 'failed' as const,
-      exchanges: [at],
-    })),
+    ...Array.from({ length: failed }, (_, at) => ({ ...violation, exchanges: [at] })),
     ...Array(untested).fill(need),
     ...Array(cantTell).fill({ outcome: 'cantTell', message: 'the connection was reset' }),
   ]
   const others = unreachable ? need : ({ outcome: 'passed' } as const)
   return reportOf({
-    judgements: allRules.map((rule, at) => ({
-      ...{ rule, exchanges: [], ...others, ...outcomes[at] },
-    })),
+    judgements: allRules.map((rule, at) => ({ rule, exchanges: [], ...others, ...outcomes[at] })),
     observations: [observed('conflict-body', 'empty')],
     exchanges: Array.from({ length: failed }, (_, index) =>
       exchangeOf({ status: 204, headers: [], body: '' }, { index }),
@@ -173,8 +156,7 @@ export function reportWith({ failed = 0, untested = 0, cantTell = 0, unreachable
 
 /** A file of expected failures with one entry, which is out of date. */
 export const outOfDate = (file: string, rule: string, message: string): ReportFile['expectedFailures'] => ({
-  file,
-  entries: 1,
+  ...{ file, entries: 1 },
   stale: [{ rule, operation: 'listOrders', why: 'passed', lines: [3, 7], message }],
 })
 
