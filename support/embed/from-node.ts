@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, request as send } from 'node:http'
 import { duplexPair, Readable } from 'node:stream'
-import type { Fetch } from './options.ts'
+import type { Fetch } from './judge.ts'
 
 /**
  * Converts a Node request listener to a `fetch` function that needs no port: Express's `app`, Koa's `app.callback()`, Fastify's
@@ -22,14 +22,14 @@ export function fromNode(app: RequestListener): Fetch {
     const sent = { method, signal, headers: { host, ...Object.fromEntries(headers), ...length } }
     const outgoing = send(request.url, { ...sent, createConnection: () => near }).end(body)
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
-    const { statusCode: status = 500, rawHeaders } = incoming
+    const { statusCode: status = 500, headersDistinct } = incoming
     const received = new Headers()
-    for (let at = 0; at < rawHeaders.length; at += 2)
-      received.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
+    for (const [name, values = []] of Object.entries(headersDistinct))
+      for (const value of values) received.append(name, value)
     // The constructor of Response throws if these have a body.
-    const bodiless = [204, 205, 304].includes(status)
-    if (bodiless) incoming.resume()
-    const content = bodiless ? null : (Readable.toWeb(incoming) as ReadableStream)
+    const isBodiless = [204, 205, 304].includes(status)
+    if (isBodiless) incoming.resume()
+    const content = isBodiless ? null : (Readable.toWeb(incoming) as ReadableStream)
     return new Response(content, { status, headers: received })
   }
 }

@@ -9,8 +9,7 @@ import { namedIn } from '../selfcheck/prove.ts'
 import { ConfigurationError } from '../settings/configuration.ts'
 import { inProcess } from '../wire/in-process.ts'
 import { newFolder } from '../wire/testing/folder.ts'
-import { judge, judgeEach } from './judge.ts'
-import { givenSettings, type JudgeOptions, referenceStore as packagedStore, serve } from './options.ts'
+import { type JudgeOptions, judge, judgeEach, referenceStore as packagedStore, serve } from './judge.ts'
 
 const ONLY = ['order-*', 'list-orders-200']
 
@@ -27,17 +26,6 @@ function inside(more: Partial<JudgeOptions> = {}) {
   const store = referenceStore({ demo: false })
   return { store, options: { ...optionsFor(store), states: store.states, only: ONLY, ...more } }
 }
-
-it('the duration of a run includes its setups and teardowns', async () => {
-  const { store, options } = inside()
-  const late = () => new Promise(resolve => setTimeout(resolve, 150))
-  const states: JudgeOptions['states'] = {
-    setup: (state, params) => late().then(() => store.states.setup(state, params)),
-    teardown: (state, params) => late().then(() => store.states.teardown(state, params)),
-  }
-  // The setups of orders are sent together, then the one of pets, then all teardowns together.
-  expect((await judge({ ...options, states })).durationMs).toBeGreaterThanOrEqual(440)
-})
 
 it('conditional requests without a key are judged also if the profile leaves updates out', async () => {
   const { override } = itemCalled('condition-before-key', 'fault', faults)
@@ -91,12 +79,6 @@ it.each<[string, () => unknown]>([
   await expect(called).rejects.toThrow(/^nonsense: is not an option of |^judge\(\): takes an object of options/)
 })
 
-it('an empty list counts as unset', () => {
-  const given = givenSettings({ pendingOrders: [1], shippedOrders: [], skip: [] })
-  expect(given).toMatchObject({ pendingOrders: [1] })
-  for (const name of ['shippedOrders', 'skip']) expect(given).not.toHaveProperty(name)
-})
-
 it('no undo file is written for the reference store, which ends with the run', async () => {
   const undoPath = join(newFolder(), 'undo.json')
   const report = await judge({ reference: true, undoPath, only: ['update-replaces'], seed: 1 })
@@ -111,8 +93,8 @@ it('a store that answers 500 to everything passes no gating rule', async () => {
   expect([verdict, counts.passed]).toEqual(['nonconformant', 0])
 })
 
-it('judgeEach yields each rule once, and returns the report', async () => {
-  const each = judgeEach(inside().options)
+it('judgeEach yields each rule once, and returns the report; an empty list counts as unset', async () => {
+  const each = judgeEach(inside({ pendingOrders: [], shippedOrders: [], skip: [] }).options)
   const ids: string[] = []
   let step = await each.next()
   for (; !step.done; step = await each.next()) ids.push(step.value.id)

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { referenceStore } from '../reference/index.ts'
 import { namedIn } from '../selfcheck/prove.ts'
+import type { Fetch, JudgeOptions } from './judge.ts'
 import { judge } from './judge.ts'
-import type { Fetch, JudgeOptions } from './options.ts'
 
 type Break = (request: Request) => Response
 

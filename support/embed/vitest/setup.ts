@@ -27,19 +27,21 @@ export default async function setup(project: TestProject): Promise<(() => void) 
     const { configuration } = configured
     const notYours = words.notYours(configuration)
     const allowExit = guardExit()
-    const { report, folder, problem, leave } = await withoutOtherListeners(() =>
-      reportedRun(configuration, {
-        begun({ target }) {
-          const judging = `Judging ${printable(target.baseUrl)}; then the tests show the outcomes.\n`
-          process.stderr.write(lines(notYours, judging))
-        },
-      }),
-    ).finally(allowExit)
+    const begun = ({ target }: { readonly target: { readonly baseUrl: string } }) => {
+      const judging = `Judging ${printable(target.baseUrl)}; then the tests show the outcomes.`
+      process.stderr.write(`${lines(notYours, judging)}\n`)
+    }
+    const run = await aloneWithSignals(() => reportedRun(configuration, { begun })).finally(allowExit)
+    const { report, folder, problem, leave } = run
     project.provide('shown', shownOf(report))
     return () => {
       writeAllureResults(report, configuration.reportsDir, project)
       leave()
-      const last = lines(endText(report), words.closingLine(report, folder), notYours, problem?.message)
+      const isGood = exitCodes[report.verdict] === 0
+      // If the verdict is not good, its test has shown what is missing.
+      const sentence = isGood ? verdictText(report) : printable(words.verdictSentence(report))
+      const done = printable(lines(words.headline(report), words.effectsText(report.effects)), true)
+      const last = lines(done, sentence, words.closingLine(report, folder), notYours, problem?.message)
       end(last, problem ? EXIT_WRONG_USAGE : exitCodes[report.verdict])
     }
   } catch (error) {
@@ -51,33 +53,27 @@ export default async function setup(project: TestProject): Promise<(() => void) 
 
 const lines = (...texts: readonly (string | undefined)[]): string => texts.filter(Boolean).join('\n')
 
+/** Not on the standard output, where reporters may write JSON. */
+function end(text: string, code: number): void {
+  process.stderr.write(`\n${text.trimEnd()}\n`)
+  if (code !== 0) process.exitCode = code
+}
+
 function shownOf(report: Report): Record<string, Shown> {
+  const isGood = exitCodes[report.verdict] === 0
   const shown: Record<string, Shown> = {
-    verdict: { state: exitCodes[report.verdict] === 0 ? 'passed' : 'failed', text: verdictText(report) },
+    verdict: { state: isGood ? 'passed' : 'failed', text: verdictText(report) },
   }
   for (const observed of report.observations)
     shown[cellKey(observed)] = { state: 'passed', text: printable(`saw: ${observed.saw}`) }
   for (const rule of report.rules) {
     const standing = standingOf(rule, report.gate)
-    const state = standing === 'passed' || standing === 'failed' ? standing : 'skipped'
-    const text = standing === 'failed' ? failureText(rule, report) : printable(words.openText(rule, standing))
-    shown[cellKey(rule)] = { state, text: standing === 'passed' ? '' : text }
+    if (standing === 'passed') shown[cellKey(rule)] = { state: 'passed', text: '' }
+    else if (standing === 'failed')
+      shown[cellKey(rule)] = { state: 'failed', text: failureText(rule, report) }
+    else shown[cellKey(rule)] = { state: 'skipped', text: printable(words.openText(rule, standing)) }
   }
   return shown
-}
-
-const endText = (report: Report): string =>
-  lines(
-    printable(words.headline(report)),
-    printable(words.effectsText(report.effects)),
-    // If the verdict is not good, its test has shown what is missing.
-    exitCodes[report.verdict] === 0 ? verdictText(report) : printable(words.verdictSentence(report)),
-  )
-
-/** Not on the standard output, where reporters may write JSON. */
-function end(text: string, code: number): void {
-  process.stderr.write(`\n${text.trimEnd()}\n`)
-  if (code !== 0) process.exitCode = code
 }
 
 /** After the tests, because the folder is known only then, and each run replaces the results of the one before. */
@@ -94,7 +90,7 @@ function writeAllureResults(report: Report, folder: string, project: TestProject
 const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection'] as const
 
 /** Vitest and Vite end the process at a signal or an uncaught error, before stock could be restored. */
-async function withoutOtherListeners<Result>(perform: () => Promise<Result>): Promise<Result> {
+async function aloneWithSignals<Result>(perform: () => Promise<Result>): Promise<Result> {
   const others = EVENTS.map(name => [name, process.rawListeners(name)] as const)
   for (const name of EVENTS) process.removeAllListeners(name)
   try {
