@@ -1,16 +1,8 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { ReportFile } from '../report/report.ts'
-import {
-  type CertificateFiles,
-  LOG,
-  ownJson,
-  REPORT,
-  Refused,
-  readOwnJson,
-  STATEMENT,
-  sha256,
-} from './archive.ts'
+import * as archive from './archive.ts'
+import { LOG, REPORT, STATEMENT, sha256 } from './archive.ts'
 
 const spki = (key: KeyObject): Buffer =>
   (key.type === 'public' ? key : createPublicKey(key)).export({ type: 'spki', format: 'der' })
@@ -24,7 +16,7 @@ export const isUsableKey = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObje
 
 /** in-toto Statement v1. Everything in it follows from the files and the key. */
 export const statementOf = (
-  files: Pick<CertificateFiles, typeof REPORT | typeof LOG>,
+  files: Omit<archive.CertificateFiles, typeof STATEMENT>,
   { verdict, profile, gate, seed, suite, target, store, startedAt }: ReportFile,
   key: KeyObject,
 ) => ({
@@ -54,11 +46,11 @@ const envelope = (payload: Uint8Array, key: KeyObject, sig: Uint8Array) => ({
 
 /** `statement.json`. @param payload the statement */
 export const signed = (payload: Uint8Array, key: KeyObject): Uint8Array =>
-  Buffer.from(ownJson(envelope(payload, key, sign(hashFor(key), signedBytes(payload), key))))
+  Buffer.from(archive.ownJson(envelope(payload, key, sign(hashFor(key), signedBytes(payload), key))))
 
 /** The statement, and the key that it names. @throws {Refused} unless that key has signed it */
 export function readSigned(bytes: Uint8Array) {
-  const given = readOwnJson<ReturnType<typeof envelope>>(bytes, STATEMENT)
+  const given = archive.readOwnJson<ReturnType<typeof envelope>>(bytes, STATEMENT)
   try {
     const payload = Buffer.from(given.payload, 'base64')
     const statement: ReturnType<typeof statementOf> = JSON.parse(payload.toString())
@@ -70,5 +62,5 @@ export function readSigned(bytes: Uint8Array) {
   } catch {
     // The same as a signature that is wrong.
   }
-  throw new Refused(`${STATEMENT} does not have a valid signature by the key that it names`)
+  throw new archive.Refused(`${STATEMENT} does not have a valid signature by the key that it names`)
 }

@@ -19,14 +19,12 @@ export function writtenFlags(given: RawSettings): string[] {
  */
 export function commandOf({ given, isFallback, headers = {}, readOnly }: Configuration): string | undefined {
   if (!given) return undefined
-  const { only: _1, skip: _2, seed: _3, headers: _4, readOnly: _5, orReference, ...flags } = given
+  const { only: _only, skip: _skip, seed: _seed, headers: _headers, orReference, ...flags } = given
+  const store = isFallback ? { target: 'reference' } : { orReference }
+  const read = readOnly ? 'true' : undefined
   return [
     `${COMMAND} run`,
-    ...writtenFlags({
-      ...flags,
-      ...(isFallback ? { target: 'reference' } : { orReference }),
-      ...(readOnly ? { readOnly: 'true' } : {}),
-    }),
+    ...writtenFlags({ ...flags, ...store, readOnly: read }),
     ...Object.keys(headers).map(name => `--header ${shellWord(name)}="$${variableOf(name)}"`),
   ].join(' ')
 }

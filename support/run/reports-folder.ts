@@ -13,22 +13,22 @@ export function ensureWritable(folder: string): void {
     throw unwritable(folder, error)
   }
   // Whoever wrote what is in the working folder, such as a pull request, must not choose where the suite writes.
-  const [here, inside] = [fs.realpathSync('.'), relative('.', folder)]
-  if (!inside.startsWith('..') && !isAbsolute(inside) && fs.realpathSync(folder) !== join(here, inside))
+  const [here, real, inside] = [fs.realpathSync('.'), fs.realpathSync(folder), relative('.', folder)]
+  if (!inside.startsWith('..') && !isAbsolute(inside) && real !== join(here, inside))
     throw new Misconfigured(
-      `${folder} is a link, or in one, to ${fs.realpathSync(folder)}; name that folder with --out. Nothing was sent.`,
+      `${folder} is a link, or in one, to ${real}; name that folder with --out. Nothing was sent.`,
     )
 }
 
 /** Without `recursive`, because with it Node loops endlessly below a folder like /proc, where no folder can be created. */
 function makeFolder(folder: string): void {
-  if (fs.existsSync(folder) && fs.statSync(folder).isDirectory()) return
+  if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
   if (!fs.existsSync(dirname(folder))) makeFolder(dirname(folder))
   fs.mkdirSync(folder)
 }
 
 function unwritable(folder: string, error: unknown): Misconfigured {
-  const isFile = fs.existsSync(folder) && !fs.statSync(folder).isDirectory()
+  const isFile = fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false
   const why = isFile ? 'is a file, not a folder' : `cannot be written to (${codeOf(error)})`
   return new Misconfigured(`${folder} ${why}; name another folder with --out. Nothing was sent.`)
 }

@@ -108,8 +108,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
   }
 
   return {
-    /** With the address and the keys of the bundled implementation, if that is judged. */
-    configuration: { ...configuration, ...reference?.options },
+    configuration,
     selection,
     target,
     unreachable,

@@ -6,7 +6,7 @@ import {
   type Question,
   type RuleFacts,
 } from '../interface/description.ts'
-import { operations } from '../interface/operations.ts'
+import { operationIds } from '../interface/operations.ts'
 import { DEFAULT_PROFILE, isNew, type Profile, profiles } from '../interface/profiles.ts'
 import {
   type Configuration,
@@ -74,51 +74,50 @@ const folders = new Map(
  * slash between (`auth-no-header/cancelOrder`).
  */
 export function isMatch(selector: string, item: CellName): boolean {
-  if (Object.hasOwn(operations, selector)) return item.operation === selector
+  if (operationIds.some(id => id === selector)) return item.operation === selector
   const folder = folders.get(selector)
   if (folder) return folder.has(cellKey(item))
   const [glob = '', operation = item.operation] = selector.split('/')
   return operation === item.operation && matchesGlob(glob, item.id)
 }
 
-const LIST = 'npx --no-install store-conformance list shows all rules'
-
 function mistakesIn(choice: Choice): readonly Mistake[] {
-  const { only, skip, expectedFailures } = choice
-  const flags = [only && '--only', skip && '--skip'].filter(Boolean)
+  const { only = [], skip = [], expectedFailures } = choice
   const profile = profileIn(choice)
   const { rules, observations } = select(profile, {})
-  const unmatched = [...(only ?? []), ...(skip ?? [])].filter(
-    selector => ![...rules, ...observations].some(each => isMatch(selector, each)),
-  )
-  const ofSelectors = unmatched.map(selector => ({
-    setting: only?.includes(selector) ? '--only' : '--skip',
+  const isUnknown = (selector: string) => ![...rules, ...observations].some(each => isMatch(selector, each))
+  const unknown = [...only, ...skip].filter(isUnknown).map(selector => ({
+    setting: only.includes(selector) ? '--only' : '--skip',
     problem: problemWith(selector, profile),
   }))
   // A run without rules must not look like one that passed.
-  if (unmatched.length === 0 && select(profile, choice).rules.length === 0)
-    ofSelectors.push({ setting: flags.join(', '), problem: `selects no rule; ${LIST}` })
-  const ofFile = expectedFailures?.entries.flatMap(entry => {
+  if (unknown.length === 0 && select(profile, choice).rules.length === 0)
+    unknown.push({ setting: choice.skip ? '--skip' : '--only', problem: `selects no rule; ${LIST}` })
+  const ofFile = (expectedFailures?.entries ?? []).flatMap(entry => {
     const problem = problemWithEntry(entry)
-    return problem ? [{ setting: `${expectedFailures.file}:${entry.lines[0]}`, problem }] : []
+    return problem ? [{ setting: `${expectedFailures?.file}:${entry.lines[0]}`, problem }] : []
   })
-  return [...ofSelectors, ...(ofFile ?? [])]
+  return [...unknown, ...ofFile]
 }
+
+const LIST = 'npx --no-install store-conformance list shows all rules'
+
+const notA = (text: string, what: string, known: readonly string[]): string =>
+  `${JSON.stringify(text)} is not a ${what}. ${suggestion(text, known, `${LIST}.`)}`
 
 function problemWith(selector: string, { name }: Profile): string {
   const all = [...allRules, ...allQuestions]
-  if (all.some(each => isMatch(selector, each)))
-    return `${JSON.stringify(selector)} is not in profile ${name}; choose another --profile`
-  const known = [...Object.keys(operations), ...all.map(({ id }) => id)]
-  return `${JSON.stringify(selector)} is not a rule, glob or operation. ${suggestion(selector, known, `${LIST}.`)}`
+  return all.some(each => isMatch(selector, each))
+    ? `${JSON.stringify(selector)} is not in profile ${name}; choose another --profile`
+    : notA(selector, 'rule, glob or operation', [...operationIds, ...all.map(({ id }) => id)])
 }
 
 /** An entry that matches no rule would have no effect, and would hide the mistake in the file. */
 function problemWithEntry({ rule, operation }: ExpectedFailure): string | undefined {
   const matched = allRules.filter(({ id }) => matchesGlob(rule, id))
-  if (matched.some(each => operation === undefined || each.operation === operation)) return undefined
-  const [other] = matched
-  if (other) return `${rule} is a rule of ${other.operation}, not of ${operation}`
-  const known = allRules.map(({ id }) => id)
-  return `${JSON.stringify(rule)} is not a rule or glob. ${suggestion(rule, known, `${LIST}.`)}`
+  const [first] = matched
+  const ids = allRules.map(({ id }) => id)
+  if (!first) return notA(rule, 'rule or glob', ids)
+  const isRight = matched.some(each => operation === undefined || each.operation === operation)
+  return isRight ? undefined : `${rule} is a rule of ${first.operation}, not of ${operation}`
 }
