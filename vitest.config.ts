@@ -23,11 +23,25 @@ const ownTests = {
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) =>
-      moduleId.endsWith('suites/verdict.test.ts') ? -2 : LONGEST.findIndex(name => moduleId.endsWith(name))
-    return (await super.sort(files)).sort((one, other) => rank(other) - rank(one))
+      moduleId.endsWith('suites/verdict.test.ts') ? LONGEST.length + 1 : placeOf(moduleId)
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other))
   }
 }
-const LONGEST = ['selfcheck/freedoms.test.ts', 'selfcheck/faults.test.ts']
+const LONGEST = [
+  ...[
+    'selfcheck/freedoms',
+    'target/harm',
+    'selfcheck/faults',
+    'certificate/certificate',
+    'embed/unreadable-list',
+  ],
+  ...['embed/judge', 'embed/keys', 'cli/run', 'cli/verify', 'run/judge-log', 'embed/garbled', 'cli/doctor'],
+]
+
+const placeOf = (moduleId: string): number => {
+  const place = LONGEST.findIndex(name => moduleId.endsWith(`${name}.test.ts`))
+  return place < 0 ? LONGEST.length : place
+}
 
 export default defineConfig({
   test: {
