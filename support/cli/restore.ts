@@ -58,9 +58,10 @@ async function restore(given: RawSettings): Promise<number> {
     say(`Nothing was restored: ${outcome.cause}. ${outcome.advice}`)
     return exitCodes.unreachable
   }
-  outcome.problems.forEach(say)
-  if (outcome.problems.length > 0) return 1
-  const restored = outcome.restored.map(({ petId, change }) => `pet ${petId} ${change}`)
+  const problems = outcome.flatMap(({ problem }) => problem ?? [])
+  problems.forEach(say)
+  if (problems.length > 0) return 1
+  const restored = outcome.map(({ petId, change }) => `pet ${petId} ${change}`)
   process.stdout.write(`Restored, and checked in the list: ${restored.join(', ')}.\n`)
   return 0
 }

@@ -141,7 +141,7 @@ export function clientOf(options: ClientOptions) {
     if (isChange) changing += 1
     const begun = ++clock
     const result = await sender.send(ask, written, {
-      on: nth > 1 || isLast(written) ? 'fresh' : own,
+      on: nth > 1 ? 'fresh' : own,
       repeatable: !actsOnce,
       signal: last ?? signal,
       isLast: last !== undefined,
@@ -263,7 +263,3 @@ export function clientOf(options: ClientOptions) {
     closeAll: sender.closeAll,
   }
 }
-
-/** RFC 9112 §9.6: nothing follows such a request on its connection. */
-const isLast = ({ headers = [], version }: Written): boolean =>
-  version !== undefined || headers.some(([name]) => name.toLowerCase() === 'connection')

@@ -5,16 +5,16 @@ import type { Exchange } from '../../suites/oracle/log.ts'
 import { INT64_MAX, INT64_MIN } from '../interface/numbers.ts'
 import { consent, possibleIds } from './consent.ts'
 
+type Listed = readonly (string | null)[]
+
 /** Consent after a list with these ids. Null stands for an element without one; no list for one that cannot be read. */
-function consentFor(listed?: readonly (string | null)[], granted: readonly string[] = []) {
+function consentFor(listed?: Listed, granted: readonly string[] = []) {
   const permission = consent()
   for (const [own, operation, name] of [
     [permission.order, 'listOrders', 'id'],
     [permission.pet, 'listInventory', 'petId'],
   ] as const) {
-    const entries = listed?.map(id =>
-      id === null ? '{}' : `{"${name}":${/^-?[0-9.]+$/.test(id) ? id : JSON.stringify(id)}}`,
-    )
+    const entries = listed?.map(id => (id === null ? '{}' : `{"${name}":${id}}`))
     const exchange = { ask: { operation }, response: { status: 200, headers: [], body: `[${entries}]` } }
     const list = entries && new ListReader().read(exchange as unknown as Exchange)
     if (list) own.note(list)
@@ -23,79 +23,64 @@ function consentFor(listed?: readonly (string | null)[], granted: readonly strin
   return permission
 }
 
-const isAllowed = (segment: string, ...situation: Parameters<typeof consentFor>): boolean => {
-  const { order, pet } = consentFor(...situation)
-  const refusals = [order.refusal('DELETE', segment), pet.refusal('PATCH', segment)]
-  return refusals.every(each => each === undefined)
+const isAllowed = (segment: string, listed?: Listed, granted?: readonly string[]): boolean => {
+  const { order, pet } = consentFor(listed, granted)
+  return [order.refusal('DELETE', segment), pet.refusal('PATCH', segment)].every(each => each === undefined)
 }
 
-type Case = [segment: string, listed?: readonly (string | null)[] | undefined, granted?: readonly string[]]
 /** Four ids are listed, and the first one is granted. */
-const mixed = (segment: string): Case => [segment, ['12', '13', '1000', '9007199254740993'], ['12']]
+const mixed = [['12', '13', '1000', '9007199254740993'], ['12']] as const
+const wrapped = String(2n ** 64n + 2n ** 40n)
+const digits = '9'.repeat(23)
 
-it.each<Case>([
+it.each<[isAllowed: boolean, segments: string, listed?: Listed | undefined, granted?: readonly string[]]>([
   // As it was granted, what reads as it, and what reads as nothing.
-  ...['12', '12abc', '012', '4611686018427387901', 'abc'].map(mixed),
-  ['7', []],
-  ['7', ['1'], ['7']],
-  ['7', undefined, ['7']],
-  ['12.50', ['12.5', '12'], ['12.50']],
-])('%j may be sent if %j are listed and %j granted', (segment, listed, granted) =>
-  expect(isAllowed(segment, listed, granted)).toBe(true),
-)
-
-it.each<Case>([
+  [true, '12 12abc 012 4611686018427387901 abc', ...mixed],
+  [true, '7', []],
+  [true, '7', ['1'], ['7']],
+  [true, '7', undefined, ['7']],
+  [true, '12.50', ['12.5', '12'], ['12.50']],
   // Listed, as a power, with letters, percent-encoded, beside and behind a granted one, grouped, in other bases and scripts.
-  ...['13', '1e3', 'abc13', '%2531%2533', '%zz13', '12,13', '12/../13', '1,000', '0b1101', '0o15', '015'].map(
-    mixed,
-  ),
-  ...['１３', '%D9%A1%D9%A3'].map(mixed),
+  [false, '13 1e3 abc13 %2531%2533 %zz13 12,13 12/../13 1,000 0b1101 0o15 015 １３ %D9%A1%D9%A3', ...mixed],
   // Octal for another, and with the digits of another.
-  ['012', ['10', '12'], ['12']],
-  ['12.0', ['12', '120'], ['12']],
+  [false, '012', ['10', '12'], ['12']],
+  [false, '12.0', ['12', '120'], ['12']],
   // Wrapped and clamped.
-  [String(2n ** 64n + 2n ** 40n), [String(2n ** 40n)]],
-  ['99999999999', ['2147483647']],
-  ['99999999999999999999999', [String(INT64_MAX)]],
-  ['-99999999999999999999999', [String(INT64_MIN)]],
-  ['abc', ['0']],
-  ['abc', ['abc']],
+  [false, wrapped, [String(2n ** 40n)]],
+  [false, '99999999999', ['2147483647']],
+  [false, digits, [String(INT64_MAX)]],
+  [false, `-${digits}`, [String(INT64_MIN)]],
+  [false, 'abc', ['0']],
   // The collection, its parent, and all of it.
-  ...['', '%2e%2E', '%2F', '*'].map((segment): Case => [segment, []]),
-  ['4611686018427387901', undefined],
-  ['77', ['12', null]],
-  ['77abc', [null]],
-])('%j may not be sent if %j are listed and %j granted', (segment, listed, granted) =>
-  expect(isAllowed(segment, listed, granted)).toBe(false),
-)
+  [false, ' %2e%2E %2F *', []],
+  [false, '4611686018427387901', undefined],
+  [false, '77', ['12', null]],
+  [false, '77abc', [null]],
+])('it is %s that %j may be sent if %j are listed and %j granted', (expected, segments, listed, granted) => {
+  const wrong = segments.split(' ').filter(each => isAllowed(each, listed, granted) !== expected)
+  expect(wrong).toEqual([])
+})
 
-it('a refusal says what to provide', () => {
-  const [, listed, granted] = mixed('13')
-  const { order, pet } = consentFor(listed, granted)
+it('a refusal says what to provide; consent to a pet is none to an order; an id stays known if later lists lack it', () => {
+  const { order, pet } = consentFor(...mixed)
   expect(order.refusal('DELETE', '13')).toEqual({
     reason: 'DELETE 13 could change order 13, which was not named or arranged',
     need: 'name it with --pending-orders',
   })
   expect(pet.refusal('PATCH', '13')).toMatchObject({ need: 'name it with --pets' })
   expect(consentFor().pet.refusal('PATCH', '13')).toMatchObject({ need: 'fix GET /inventory first' })
+  pet.grant('13')
+  order.note({ items: [], byId: new Map(), hidesIds: false })
+  expect([pet.refusal('PATCH', '13'), order.refusal('DELETE', '13')]).toEqual([undefined, expect.anything()])
 })
 
-it('consent to a pet is no consent to an order, and an id stays known if later lists do not have it', () => {
-  const permission = consentFor(['12'])
-  permission.pet.grant('12')
-  permission.order.note({ items: [], byId: new Map(), hidesIds: false })
-  expect(permission.pet.refusal('PATCH', '12')).toBeUndefined()
-  expect(permission.order.refusal('DELETE', '12')).toBeDefined()
-})
-
-it.each<[bigint, (string | null)[] | undefined, boolean]>([
+it.each<[bigint, Listed | undefined, boolean]>([
   [2n ** 62n, ['1', '2'], true],
   [2n ** 62n, [null, null], true],
   [1n, [null], false],
   [1n, undefined, false],
   [-1n, ['5'], true],
   [-1n, ['1'], false],
-  [0n, ['0'], false],
   [0n, ['-1'], false],
   [500_000n, ['1000'], false],
   [500_000n, ['1000', '9000000'], true],
@@ -112,18 +97,15 @@ it.each<[bigint, (string | null)[] | undefined, boolean]>([
 const misreadings: readonly ((text: string) => number | bigint)[] = [
   Number,
   Number.parseInt,
-  Number.parseFloat,
   Math.fround as never,
   BigInt,
   text => Math.round(Number(text)),
-  text => Math.trunc(Number.parseFloat(text)),
   text => Math.ceil(Number(text)),
   text => Math.abs(Number.parseInt(text, 10)),
   text => Number(text) | 0,
   text => Number(text) >>> 0,
   text => BigInt.asIntN(64, BigInt(text)),
   text => BigInt.asUintN(32, BigInt(text)),
-  text => BigInt.asIntN(32, BigInt(text)),
   text => BigInt(decodeURIComponent(text)),
   text => BigInt(text.replace(/\D/g, '')),
   text => BigInt(/\d+/.exec(text)?.[0] ?? 'none'),
@@ -140,25 +122,21 @@ const segments = fc
   .map(parts => parts.join(''))
 
 it('a request is refused if any misreading of it hits a listed id that was not granted', () => {
-  fc.assert(
-    fc.property(segments, fc.constantFrom(...misreadings), (text, read) => {
-      let hit = ''
-      try {
-        hit = String(BigInt(read(text)))
-      } catch {
-        fc.pre(false)
-      }
-      expect([text, hit, isAllowed(text, [hit])]).toEqual([text, hit, false])
-    }),
-    { numRuns: 1_000 },
-  )
+  const property = fc.property(segments, fc.constantFrom(...misreadings), (text, read) => {
+    let hit = ''
+    try {
+      hit = String(BigInt(read(text)))
+    } catch {
+      fc.pre(false)
+    }
+    expect([text, hit, isAllowed(text, [hit])]).toEqual([text, hit, false])
+  })
+  fc.assert(property, { numRuns: 1_000 })
 })
 
 it('no segment makes it throw', () => {
   const character = fc.nat(0xffff).map(code => String.fromCharCode(code))
   const text = fc.string({ unit: fc.oneof(character, fc.constantFrom(...'%0123e.- '.split(''))) })
-  fc.assert(
-    fc.property(text, segment => possibleIds(segment).length > 0),
-    { examples: [['9'.repeat(2_000)], ['1 '.repeat(1_000)]] },
-  )
+  const property = fc.property(text, segment => possibleIds(segment).length > 0)
+  fc.assert(property, { examples: [['9'.repeat(2_000)], ['1 '.repeat(1_000)]] })
 })

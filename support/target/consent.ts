@@ -1,4 +1,3 @@
-import { isObject, JsonNumber, member } from '../../suites/oracle/json.ts'
 import type { List } from '../../suites/oracle/lists.ts'
 import type { Named, Unsent } from '../../suites/oracle/log.ts'
 import { canonical, INT64_MAX, INT64_MIN, toInteger } from '../interface/numbers.ts'
@@ -56,11 +55,6 @@ function idsOf(resource: Resource) {
       if (list === noted) return
       noted = list
       hidesIds ||= list.hidesIds
-      // A store might read a path as an id that is no number, even as a literal such as null.
-      for (const { value } of list.hidesIds ? list.items : []) {
-        const id = isObject(value) ? member(value, resource === 'order' ? 'id' : 'petId') : undefined
-        if (id !== undefined && !(id instanceof JsonNumber)) listed.add(String(id))
-      }
       for (const id of list.byId.keys()) {
         if (listed.has(id)) continue
         listed.add(id)

@@ -85,11 +85,8 @@ export function fixturesOf(
   ): Promise<{ readonly ids: readonly string[]; readonly why?: string }> => {
     if (!provider || declined.has(state) || signal.aborted) return { ids: [] }
     client.tick()
-    const { ids, declined: why, isUnauthorized, failed } = await provider.setup(state, params)
-    if (why !== undefined) {
-      if (isUnauthorized) failure ??= why
-      return { ids: [], why }
-    }
+    const { ids, declined: why, failed } = await provider.setup(state, params)
+    if (why !== undefined) return { ids: [], why }
     const resource = resourceOf(state)
     const foreign = ids.filter(id => known[resource].has(canonical(id)) && !allNamed.has(canonical(id)))
     // A teardown of what only others have would remove it. One that failed may have arranged something nevertheless.

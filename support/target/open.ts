@@ -10,7 +10,7 @@ import { fixturesOf } from './fixtures.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import { providerOf, type StatesSettings } from './provider.ts'
 import { stockOf } from './stock.ts'
-import { restoreLeft, undoJournal } from './undo.ts'
+import { putBack, undoJournal } from './undo.ts'
 
 export interface TargetOptions extends ClientOptions, Omit<StatesSettings, 'apiKey' | 'baseUrl' | 'headers'> {
   readonly pendingOrders?: readonly string[] | undefined
@@ -53,8 +53,8 @@ export async function openTarget(options: TargetOptions) {
   const random = integers('schedules')
   let connections = 0
   const named = {
-    'pending orders': readOnly ? [] : (options.pendingOrders ?? []),
-    'shipped orders': readOnly ? [] : (options.shippedOrders ?? []),
+    'pending orders': options.pendingOrders ?? [],
+    'shipped orders': options.shippedOrders ?? [],
     pets: pets === 'any' ? [] : pets,
   }
   const own = fixturesOf(client, provider, named, integers('unknown ids'))
@@ -105,11 +105,9 @@ export async function openTarget(options: TargetOptions) {
   const restoreNamed = async (): Promise<void> => {
     const isNamed = (id: string) => pets === 'any' || pets.some(each => canonical(each) === canonical(id))
     const due = journal.open.filter(({ petId }) => isNamed(petId))
-    const { problems, restored } = await restoreLeft(client, journal, due)
-    warnings.push(...problems)
-    for (const { petId, change } of restored)
+    for (const { petId, change, problem } of await putBack(client, journal, due))
       warnings.push(
-        `the stock of pet ${petId}, which an earlier run had not restored, was restored ${change}`,
+        problem ?? `the stock of pet ${petId}, which an earlier run had not restored, was restored ${change}`,
       )
   }
 

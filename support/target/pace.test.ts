@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { WireResult } from '../wire/exchange.ts'
 import { paced, places } from './pace.ts'
@@ -7,12 +8,15 @@ const answered = (status: number, after?: string): WireResult => ({
   connection: 'fresh',
 })
 const { signal: never } = new AbortController()
+const busy = answered(429, '0')
 
 it.each<[string, WireResult[], { budgetMs?: number; isLast?: boolean }, times: number, status?: number]>([
   ['503 without Retry-After is an answer', [answered(503)], {}, 1, 503],
   ['503 and 429 are repeated', [answered(503, '0.1'), answered(429), answered(200)], {}, 3, 200],
+  ['a date in the past is repeated', [answered(429, new Date(0).toUTCString()), answered(200)], {}, 2, 200],
   ['a long wait is a problem', [answered(429, '3600'), answered(200)], {}, 1],
   ['an endless wait is a problem', [answered(429, '99999999999999999999'), answered(200)], {}, 1],
+  ['a store that stays busy gets few requests', Array.from({ length: 20 }, () => busy), {}, 9],
   ['a wait beyond the budget is a problem', [answered(429, '1'), answered(200)], { budgetMs: 500 }, 1],
   [
     'what restores stock has no budget',
@@ -25,45 +29,39 @@ it.each<[string, WireResult[], { budgetMs?: number; isLast?: boolean }, times: n
 ])('%s', async (_what, answers, { budgetMs, isLast }, times, status) => {
   let sent = 0
   const result = await paced(undefined, budgetMs)(async () => answers[sent++] as WireResult, never, isLast)
-  expect([sent, result?.response?.status, result?.problem?.kind]).toEqual([
-    times,
-    status,
-    status === undefined ? 'busy' : undefined,
-  ])
+  const kind = status === undefined ? 'busy' : undefined
+  expect([sent, result?.response?.status, result?.problem?.kind]).toEqual([times, status, kind])
 })
 
-it.each(['0', '0.4', new Date(0).toUTCString()])(
-  'the rest of the second is awaited if the store asks for %s',
-  async asked => {
-    const begun = performance.now()
-    const send = async () => (performance.now() - begun < 600 ? answered(429, asked) : answered(200))
-    expect((await paced()(send, never))?.response?.status).toBe(200)
-  },
-)
+it('a store whose limit is per second, and that asks for 0, is served', async () => {
+  const begun = performance.now()
+  const send = async () => (performance.now() - begun < 600 ? busy : answered(200))
+  expect((await paced()(send, never))?.response?.status).toBe(200)
+})
 
-it('a store that stays busy gets few requests, and none once the run is stopped', async () => {
-  let sent = 0
-  const stop = new AbortController()
-  const busy = async () => {
-    sent += 1
-    return answered(429, '0')
+it('requests that were refused are repeated one by one, and all others wait', async () => {
+  const received: number[] = []
+  const atPace = paced()
+  const send = async () => {
+    received.push(performance.now())
+    return received.length <= 3 ? answered(429, '0.2') : answered(200)
   }
-  expect((await paced()(busy, never))?.problem).toEqual({
-    kind: 'busy',
-    message: expect.stringContaining('429'),
-  })
-  expect(sent).toBeGreaterThan(2)
-  expect(sent).toBeLessThan(20)
-  stop.abort()
-  sent = 0
-  expect([await paced()(busy, stop.signal), sent]).toEqual([undefined, 0])
+  const refused = Promise.all([1, 2, 3].map(() => atPace(send, never)))
+  await sleep(50)
+  const results = [...(await refused), await atPace(send, never)]
+  expect(results.map(result => result?.response?.status)).toEqual([200, 200, 200, 200])
+  expect((received[3] ?? 0) - (received[0] ?? 0)).toBeGreaterThan(190)
+})
+
+it('a run that was stopped sends nothing', async () => {
+  expect(await paced()(() => expect.fail('it was sent'), AbortSignal.abort())).toBeUndefined()
 })
 
 it('the store receives at most as many requests within a second as the rate allows, however long each is on the way', async () => {
   const received: number[] = []
   const atPace = paced(4)
   const send = async () => {
-    await new Promise(resolve => setTimeout(resolve, received.length < 4 ? 250 : 1))
+    await sleep(received.length < 4 ? 250 : 1)
     received.push(performance.now())
     return answered(200)
   }
@@ -77,7 +75,7 @@ it('tasks have as many places as there are, also after one that failed', async (
   let [running, most] = [0, 0]
   const task = async () => {
     most = Math.max(most, ++running)
-    await new Promise(resolve => setTimeout(resolve, 5))
+    await sleep(5)
     running -= 1
     throw new Error('failed')
   }

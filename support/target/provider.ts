@@ -41,15 +41,12 @@ export interface Arranged {
   readonly ids: readonly string[]
   /** Why it arranged nothing. */
   readonly declined?: string
-  readonly isUnauthorized?: boolean
   /** Why the answer is neither a success nor a refusal. It may have arranged something nevertheless. */
   readonly failed?: string
 }
 
 /** Why the provider does not do it, as what follows its name. */
-class Refusal extends Error {
-  isUnauthorized = false
-}
+class Refusal extends Error {}
 
 export type Provider = NonNullable<Awaited<ReturnType<typeof providerOf>>>
 
@@ -79,6 +76,7 @@ export async function providerOf(settings: StatesSettings) {
 /** Reads the ids in the answers: as many as were asked for, and no id twice. @param name how messages name it */
 const providerBy = (call: Call, name: string, advice = '') => ({
   name,
+  /** @throws {Misconfigured} if it refuses the token */
   async setup(state: StateName, params: Params): Promise<Arranged> {
     try {
       const { value, text } = await call('setup', state, params)
@@ -92,8 +90,8 @@ const providerBy = (call: Call, name: string, advice = '') => ({
       const failed = `${name} should answer the state "${state}" ${JSON.stringify(params)} with 2xx and ${wanted}. It answered: ${text}`
       return { ids, failed }
     } catch (error) {
-      if (error instanceof Refusal)
-        return { ids: [], declined: `${name} ${error.message}`, isUnauthorized: error.isUnauthorized }
+      if (error instanceof Misconfigured) throw error
+      if (error instanceof Refusal) return { ids: [], declined: `${name} ${error.message}` }
       const message = error instanceof Error ? error.message : 'no answer before the run was stopped'
       const hint = 'Its own log may say why; a higher --timeout waits longer.'
       return { ids: [], failed: `${name} gives ${message} to "${state}". ${advice}${hint}` }
@@ -154,7 +152,9 @@ function byUrl(url: string, settings: StatesSettings): Call {
     const isSuccess = status >= 200 && status < 300
     if ((status >= 400 && status < 500) || (action === 'teardown' && !isSuccess)) {
       const hint = status === 401 || status === 403 ? '; check STORE_STATES_TOKEN' : ''
-      throw Object.assign(new Refusal(`answered ${text}${hint}`), { isUnauthorized: status === 401 })
+      if (status === 401 && action === 'setup')
+        throw new Misconfigured(`the provider states endpoint ${url} answered ${text}${hint}`)
+      throw new Refusal(`answered ${text}${hint}`)
     }
     const json = parseJson(response.body)
     return { value: isSuccess && 'value' in json && isObject(json.value) ? json.value : undefined, text }

@@ -44,13 +44,13 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
 
   const restore = async (due: readonly Pet[]): Promise<void> => {
     const entries = due.map(({ path, first }) => journal.of(path) ?? { petId: path, quantity: String(first) })
-    const problems = await putBack(client, journal, entries)
-    for (const pet of due) {
-      const problem = problems.get(pet.path)
-      pet.isTouched = false
-      if (problem === undefined) unrestored.delete(pet.path)
-      else unrestored.set(pet.path, problem)
+    const outcomes = await putBack(client, journal, entries)
+    for (const [at, { path }] of due.entries()) {
+      const problem = outcomes[at]?.problem
+      if (problem === undefined) unrestored.delete(path)
+      else unrestored.set(path, problem)
     }
+    for (const pet of due) pet.isTouched = false
   }
 
   /** @returns why no named pet is to be changed further. Undefined if each of these updates was made exactly */

@@ -133,10 +133,11 @@ function writeDurably(path: string, content: UndoFile): void {
 const RESTORE_MS = 60_000
 
 /** The requests that restore stock, also in a run that was stopped. The list is undefined if it cannot be read. */
-export function restoring({ send, reader }: Client) {
+export function restoring({ send, reader, consent }: Client) {
   const signal = AbortSignal.timeout(RESTORE_MS)
   return {
     async update(petId: string, quantity: string, title: string): Promise<number | undefined> {
+      consent.pet.grant(petId)
       // Whether a negative quantity is accepted is not shown. It is sent only to a store that adds.
       const declined = quantity.startsWith('-') ? [400] : []
       const ask = update('pet', petId, quantity, { row: 'restore', title, declined })
@@ -150,13 +151,23 @@ export function restoring({ send, reader }: Client) {
   }
 }
 
-/**
- * Restores the stock of these pets, and verifies it in the list. A stock that cannot be restored stays in the journal.
- * @returns a sentence for each pet whose stock was not restored, or that is still in the journal
- */
-export async function putBack(client: Client, journal: UndoJournal, due: readonly UndoEntry[]) {
-  const problems = new Map<string, string>()
-  if (due.length === 0) return problems
+/** What became of a pet whose stock was to be restored. */
+interface Restored {
+  readonly petId: string
+  /** The old value may be one that another client set since the earlier run. */
+  readonly change: string
+  /** Why its stock was not restored, or is still in the journal, as a sentence. */
+  readonly problem?: string
+}
+
+/** Restores the stock of these pets, and verifies it in the list. A stock that cannot be restored stays in the journal. */
+export async function putBack(
+  client: Client,
+  journal: UndoJournal,
+  due: readonly UndoEntry[],
+): Promise<readonly Restored[]> {
+  if (due.length === 0) return []
+  const before = client.lists().inventory
   const { update, list } = restoring(client)
   const statuses = new Map<UndoEntry, number | undefined>()
   // One after the other: a store that loses one of two simultaneous updates still gets its stock back.
@@ -165,14 +176,14 @@ export async function putBack(client: Client, journal: UndoJournal, due: readonl
     statuses.set(entry, await update(entry.petId, entry.quantity, title))
   }
   const inventory = await list()
-  for (const entry of due) {
+  return due.map(entry => {
     const { petId, quantity, lost } = entry
-    const [now, status] = [stockIn(inventory, petId), statuses.get(entry)]
+    const [was, now, status] = [stockIn(before, petId), stockIn(inventory, petId), statuses.get(entry)]
+    const change = `${was === undefined || String(was) === quantity ? '' : `from ${was} `}to ${quantity}`
     if (String(now) === quantity) {
       const error = journal.forget(petId)
       const listed = `the stock of pet ${petId} is ${quantity} again, but the undo journal still lists it: ${error}`
-      if (error) problems.set(petId, listed)
-      continue
+      return { petId, change, ...(error !== undefined && { problem: listed }) }
     }
     const isLost = lost || (status === 200 && now !== undefined)
     if (isLost) journal.giveUp(petId)
@@ -183,26 +194,9 @@ export async function putBack(client: Client, journal: UndoJournal, due: readonl
       ? `is ${now ?? 'not shown by the inventory'} now; it could not be restored: ${why}`
       : `is unknown now, because the inventory could not be read; ${why}`
     const byHand = `. No further update of it is sent, because each could change it more. Set it to ${quantity} in the store itself, then run npx --no-install store-conformance restore, which compares it`
-    problems.set(petId, `the stock of pet ${petId} was ${quantity} and ${isNow}${isLost ? byHand : ''}`)
-  }
-  return problems
-}
-
-/**
- * Restores what an earlier run has left changed.
- * @returns a sentence for each pet whose stock was not restored, and the change of each other one
- */
-export async function restoreLeft(client: Client, journal: UndoJournal, due: readonly UndoEntry[]) {
-  const before = client.lastList('listInventory')
-  for (const { petId } of due) client.consent.pet.grant(petId)
-  const problems = await putBack(client, journal, due)
-  const restored = due.flatMap(({ petId, quantity }) => {
-    if (problems.has(petId)) return []
-    // The old value may be one that another client set since the earlier run.
-    const now = String(stockIn(before, petId) ?? quantity)
-    return [{ petId, change: now === quantity ? `to ${quantity}` : `from ${now} to ${quantity}` }]
+    const problem = `the stock of pet ${petId} was ${quantity} and ${isNow}${isLost ? byHand : ''}`
+    return { petId, change, problem }
   })
-  return { problems: [...problems.values()], restored }
 }
 
 /**
@@ -211,13 +205,13 @@ export async function restoreLeft(client: Client, journal: UndoJournal, due: rea
  */
 export async function restoreFromJournal(
   options: SendingOptions & { readonly undoPath: string },
-): Promise<Awaited<ReturnType<typeof restoreLeft>> | Unreachable> {
+): Promise<readonly Restored[] | Unreachable> {
   const journal = undoJournal(options.undoPath, options.baseUrl)
   const client = clientOf(options)
   try {
     await client.look()
     const unreachable = preflight(client.sent, options.baseUrl, client.proxy)
-    return unreachable ?? (await restoreLeft(client, journal, journal.open))
+    return unreachable ?? (await putBack(client, journal, journal.open))
   } finally {
     await client.closeAll()
   }
