@@ -7,7 +7,7 @@ import type { Resource } from '../interface/operations.ts'
 import { Misconfigured } from '../interface/verdict.ts'
 import { within } from '../wire/problems.ts'
 import type { Client } from './client.ts'
-import type { Provider, StateName } from './provider.ts'
+import type { Arranged, Counted, Params, Provider, StateName } from './provider.ts'
 
 type CountedState = Exclude<StateName, 'pending order with id'>
 type Random = (below: bigint) => bigint
@@ -16,7 +16,7 @@ type Random = (below: bigint) => bigint
  * What is arranged at the start, pets last, so that no order is for one of them; how the user names some instead; and what cannot be
  * asked without it.
  */
-const STATES = {
+export const STATES = {
   'pending orders': {
     first: { count: 60 },
     flag: '--pending-orders',
@@ -30,18 +30,14 @@ const ORDERED = { count: 6, quantity: 1000 }
 const FURTHER = { count: 40 }
 /** Hundreds are arranged with at most so many setups, or not at all. */
 const MOST_SETUPS = 16
-
-/** Ids that a message names. */
-const SHOWN = 20
-
 /** How the search for an id that nothing has goes on. */
-const [STEP, STEPS] = [1_000_003n, 400n]
+const [STEP, STEPS] = [1_000_003n, 400]
 const unknownOrderFrom = (random: Random): bigint => 2n ** 62n - random(2n ** 60n)
 
 /** Whether the first order id that nothing has can be this one in a run with these random numbers. A small id does not depend on them. */
 export function canBeFirstUnknown(id: string, random: Random): boolean {
   const below = unknownOrderFrom(random) - BigInt(id)
-  return BigInt(id) < 2n ** 61n || (below >= 0n && below < STEP * STEPS)
+  return BigInt(id) < 2n ** 61n || (below >= 0n && below < STEP * BigInt(STEPS))
 }
 
 /** The orders and pets of a run: those that the provider arranges, and those that the user named where it arranges none. */
@@ -55,7 +51,7 @@ export function fixturesOf(
   const name = provider?.name ?? ''
   const allNamed = new Set(Object.values(named).flat().map(canonical))
   const own: Record<CountedState, string[]> = { 'pending orders': [], 'shipped orders': [], pets: [] }
-  const made: { readonly state: StateName; readonly params: object }[] = []
+  const made: { readonly state: StateName; readonly params: Params }[] = []
   /** What the store had before the first setup, and what a setup has arranged: no further one may hand it out. */
   const known = { order: new Set<string>(), pet: new Set<string>() }
   const warnings: string[] = []
@@ -79,21 +75,19 @@ export function fixturesOf(
     void warnings.push(`${message}; what was arranged may still be in the store`)
 
   /** @returns the ids, or why the provider arranged none @throws {Misconfigured} if it handed out what the run must not use */
-  const setUp = async (
-    state: StateName,
-    params: object,
-  ): Promise<{ readonly ids: readonly string[]; readonly why?: string }> => {
+  const setUp = async (state: StateName, params: Params): Promise<Arranged> => {
     if (!provider || declined.has(state) || signal.aborted) return { ids: [] }
     client.tick()
-    const { ids, declined: why, failed } = await provider.setup(state, params)
-    if (why !== undefined) return { ids: [], why }
+    const answer = await provider.setup(state, params)
+    const { ids, failed } = answer
+    if (answer.declined !== undefined) return answer
     const resource = resourceOf(state)
     const foreign = ids.filter(id => known[resource].has(canonical(id)) && !allNamed.has(canonical(id)))
     // A teardown of what only others have would remove it. One that failed may have arranged something nevertheless.
     if (foreign.length === 0 || foreign.length < ids.length) made.push({ state, params })
     if (foreign.length > 0)
       throw new Misconfigured(
-        `${name} answered "${state}" with ${resource}s that were in the store before, or that it arranged for another setup: ${foreign.slice(0, SHOWN).join(', ')}. None of them was changed. ` +
+        `${name} answered "${state}" with ${resource}s that were in the store before, or that it arranged for another setup: ${foreign.slice(0, 20).join(', ')}. None of them was changed. ` +
           `Let each setup arrange ${resource}s of its own (several servers at one address must share their data), or name these with ${resource === 'pet' ? '--pets' : '--pending-orders or --shipped-orders'} if the run may change them.`,
       )
     if (failed === undefined) {
@@ -103,21 +97,19 @@ export function fixturesOf(
     if (signal.aborted) warnLeft(`${name}: the setup of "${state}" was not awaited`)
     failure ??= failed
     declined.add(state)
-    return { ids: [], why: failed }
+    return { ids: [], declined: failed }
   }
 
   /** Arranges with as few setups as the provider allows: all at once, or else in smaller parts. */
-  const arrange = async (
-    state: CountedState,
-    { count, ...more }: { readonly count: number; readonly quantity?: number },
-  ): Promise<readonly string[]> => {
+  const arrange = async (state: CountedState, { count, ...more }: Counted): Promise<readonly string[]> => {
     const { first, flag, asks } = STATES[state]
     const ids: string[] = []
     const least = count > first.count ? count / MOST_SETUPS : 1
     for (let size = count; ids.length < count; ) {
-      const { ids: some, why } = await setUp(state, { count: Math.min(size, count - ids.length), ...more })
-      ids.push(...some)
-      if (some.length > 0) continue
+      const arranged = await setUp(state, { count: Math.min(size, count - ids.length), ...more })
+      const { declined: why } = arranged
+      ids.push(...arranged.ids)
+      if (arranged.ids.length > 0) continue
       size = Math.floor(size / 2)
       if (why !== undefined && ids.length === 0 && size >= least && !declined.has(state)) continue
       if (size < 1) declined.add(state)
@@ -128,16 +120,15 @@ export function fixturesOf(
     return ids
   }
 
-  /** A function that gives the nth id that nothing has. */
+  /** A function that gives the nth id that nothing has, in fixed steps downwards: ten in a row end with each of the digits. */
   const unknownFrom = (resource: Resource, ...starts: readonly bigint[]) => {
+    const candidates = starts.flatMap(start =>
+      Array.from({ length: STEPS }, (_, nth) => String(start - BigInt(nth) * STEP)),
+    )
     const found: string[] = []
-    const candidates = candidatesFrom(starts, consent[resource].isFree)
     return (nth = 0): string | undefined => {
-      while (found.length <= nth) {
-        const { value } = candidates.next()
-        if (value === undefined) return undefined
-        found.push(value)
-      }
+      while (found.length <= nth && candidates.length > 0)
+        found.push(...candidates.splice(0, 1).filter(consent[resource].isFree))
       return found[nth]
     }
   }
@@ -233,16 +224,3 @@ export function fixturesOf(
 }
 
 const resourceOf = (state: StateName): Resource => (state === 'pets' ? 'pet' : 'order')
-
-/** Ids in fixed steps downwards that nothing has, and those next to them, each with another last digit. */
-function* candidatesFrom(
-  starts: readonly bigint[],
-  isFree: (id: string) => boolean,
-): Generator<string, undefined> {
-  for (const start of starts)
-    for (let id = start; id > start - STEPS * STEP; id -= STEP)
-      if (isFree(String(id)))
-        for (let digit = 0n; digit < 10n; digit += 1n)
-          if (isFree(String(id - digit))) yield String(id - digit)
-  return undefined
-}

@@ -6,7 +6,7 @@ import { canonical } from '../interface/numbers.ts'
 import { type Client, type ClientOptions, clientOf } from './client.ts'
 import { nothing, READ_ONLY, unreadable } from './consent.ts'
 import { createdTexts, effectsOf, isRefused } from './effects.ts'
-import { fixturesOf } from './fixtures.ts'
+import { fixturesOf, STATES } from './fixtures.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import { providerOf, type StatesSettings } from './provider.ts'
 import { stockOf } from './stock.ts'
@@ -29,11 +29,6 @@ const PETS = 2
 const ENDED = 'the run has ended'
 /** Milliseconds that all teardowns together may take after Ctrl-C. */
 const STOPPED_MS = 5_000
-/** What a read-only run does not ask. */
-const CHANGES = [
-  ...(['pending order', 'cancelled order', 'shipped order'] as const).map(named => cancel(named, '')),
-  update('pet', '', ''),
-]
 
 /** Access to the store under test: what schedules act with, the log of it, and what was done to the store. */
 export async function openTarget(options: TargetOptions) {
@@ -139,7 +134,7 @@ export async function openTarget(options: TargetOptions) {
       const unreachable = signal.aborted ? undefined : preflight(client.sent, baseUrl, client.proxy)
       if (unreachable) return { unreachable }
       if (readOnly) {
-        for (const ask of CHANGES) client.miss(ask, READ_ONLY)
+        for (const { asks } of Object.values(STATES)) for (const ask of asks) client.miss(ask, READ_ONLY)
         return { acts }
       }
       await restoreNamed()

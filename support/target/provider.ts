@@ -33,7 +33,11 @@ export interface StatesSettings
 }
 
 export type StateName = 'pending orders' | 'shipped orders' | 'pending order with id' | 'pets'
-type Params = { readonly count?: number; readonly quantity?: number } | { readonly id: string }
+export interface Counted {
+  readonly count: number
+  readonly quantity?: number
+}
+export type Params = Counted | { readonly id: string }
 
 /** What a setup has arranged. */
 export interface Arranged {

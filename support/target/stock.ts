@@ -45,11 +45,9 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
   const restore = async (due: readonly Pet[]): Promise<void> => {
     const entries = due.map(({ path, first }) => journal.of(path) ?? { petId: path, quantity: String(first) })
     const outcomes = await putBack(client, journal, entries)
-    for (const [at, { path }] of due.entries()) {
-      const problem = outcomes[at]?.problem
-      if (problem === undefined) unrestored.delete(path)
-      else unrestored.set(path, problem)
-    }
+    for (const { petId, problem } of outcomes)
+      if (problem === undefined) unrestored.delete(petId)
+      else unrestored.set(petId, problem)
     for (const pet of due) pet.isTouched = false
   }
 
@@ -63,21 +61,15 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
       const status = await update(path, String(quantity), 'a first update of a named pet')
       const after = await list()
       const now = stockIn(after, path)
-      const also = petsIn(after).filter(
-        id =>
-          canonical(id) !== canonical(path) &&
-          stockIn(after, id) === quantity &&
-          stockIn(before, id) !== quantity,
-      )
-      if (status === 200 && now === quantity && also.length === 0) {
-        before = after
-        continue
+      const isNow = (list: List | undefined, id: string) => stockIn(list, id) === quantity
+      const others = petsIn(after).filter(id => canonical(id) !== canonical(path))
+      const also = others.filter(id => isNow(after, id) && !isNow(before, id))
+      for (const id of also) {
+        const why = `the stock of pet ${id} was ${stockIn(before, id)}, and is ${quantity} after an update of pet ${path}`
+        unrestored.set(id, why)
       }
-      for (const id of also)
-        unrestored.set(
-          id,
-          `the stock of pet ${id} was ${stockIn(before, id)}, and is ${quantity} after an update of pet ${path}`,
-        )
+      before = after
+      if (status === 200 && now === quantity && also.length === 0) continue
       // Adding 0, or to 0, cannot be told from other mistakes. A store that adds may add a negative quantity.
       if (was !== 0n && quantity !== 0n && now === was + quantity) {
         await update(path, String(first - now), 'the update that restores what was added')
@@ -93,6 +85,12 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
     return undefined
   }
 
+  /** Whether the run can have made this stock: it sent or read it, or its orders changed that. */
+  const isOwn = ({ path, first }: Pet, now: bigint): boolean => {
+    const isExplained = ordersExplain(path, Infinity)
+    return [first, ...quantitiesOf(log)].some(each => isExplained(now - each))
+  }
+
   /** A named pet that changes without an update of this run is changed by an order of the run, or by somebody else. */
   const see = (pet: Pet, now: bigint, isMoved: boolean): void => {
     const { path, last, lastAt, left } = pet
@@ -100,11 +98,10 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
     if (ordersExplain(path, lastAt)(now - last)) {
       pet.first += now - last
       journal.remember({ petId: path, quantity: String(pet.first) })
-    } else if (!quantitiesOf(log).has(now))
-      pet.left = {
-        reason: `another client changes the stock of pet ${path}: it was ${last} and then ${now}, with no update by this run in between`,
-        need: otherThan(path),
-      }
+      return
+    }
+    const foreign = `another client changes the stock of pet ${path}: it was ${last} and then ${now}, with no update by this run in between`
+    if (!isOwn(pet, now)) pet.left = refusal(path, foreign)
   }
 
   const guard: Guard = {
@@ -130,10 +127,11 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
       if (problem?.kind !== 'timeout' || pet.left) return
       const late = `an update of pet ${pet.path} got no answer in time, so the store may still make it`
       warnings.push(`${late} after this run. Check later that its stock is ${pet.first}`)
-      pet.left = {
-        reason: late,
-        need: 'let updateInventory answer in time; a higher --timeout waits longer',
-      }
+      pet.left = refusal(
+        pet.path,
+        late,
+        'let updateInventory answer in time; a higher --timeout waits longer',
+      )
     },
   }
   client.watch(guard)
@@ -142,22 +140,13 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
     /** Saves the stock of a pet before it is changed. @returns why it must not be changed */
     take(path: string, list: List | undefined): NotSent | undefined {
       const now = stockIn(list, path)
-      if (now === undefined)
-        return {
-          reason: `the inventory could not be read, or does not show a whole quantity of pet ${path}, so its stock could not be restored`,
-          need: list ? otherThan(path) : 'fix GET /inventory first',
-        }
-      if (journal.of(path))
-        return {
-          reason: `the stock of pet ${path} could not be restored, so it is not changed again`,
-          need: otherThan(path),
-        }
+      const unread = `the inventory could not be read, or does not show a whole quantity of pet ${path}, so its stock could not be restored`
+      if (now === undefined) return refusal(path, unread, list ? undefined : 'fix GET /inventory first')
+      const unrestorable = `the stock of pet ${path} could not be restored, so it is not changed again`
+      if (journal.of(path)) return refusal(path, unrestorable)
       const error = journal.remember({ petId: path, quantity: String(now) })
-      if (error !== undefined)
-        return {
-          reason: `the stock of pet ${path} cannot be saved before it is changed (${error})`,
-          need: 'make the reports folder writable',
-        }
+      const unsaved = `the stock of pet ${path} cannot be saved before it is changed (${error})`
+      if (error !== undefined) return refusal(path, unsaved, 'make the reports folder writable')
       pets.set(canonical(path), { path, first: now, last: now, lastAt: 0, isTouched: false })
       return undefined
     },
@@ -175,19 +164,13 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
     async close(): Promise<void> {
       if (pets.size === 0) return
       const list = await restoring(client).list()
-      const own = quantitiesOf(log)
       const due: Pet[] = []
       for (const pet of pets.values()) {
         const { path, first } = pet
         const now = stockIn(list, path) ?? first
-        const isExplained = ordersExplain(path, Infinity)
-        const isOwn = [first, ...own].some(each => isExplained(now - each))
-        if (isOwn || journal.of(path)?.lost) due.push(pet)
-        else
-          unrestored.set(
-            path,
-            `the stock of pet ${path} was ${first} and is ${now} now, which this run did not send; it was left as it is`,
-          )
+        const foreign = `the stock of pet ${path} was ${first} and is ${now} now, which this run did not send; it was left as it is`
+        if (isOwn(pet, now) || journal.of(path)?.lost) due.push(pet)
+        else unrestored.set(path, foreign)
       }
       // The update that restores one may change another one.
       if (due.some(({ path, first, isTouched }) => isTouched || stockIn(list, path) !== first))
@@ -200,7 +183,14 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
   }
 }
 
-const otherThan = (path: string): string => `name another pet than ${path} with --pets`
+const refusal = (
+  path: string,
+  reason: string,
+  need = `name another pet than ${path} with --pets`,
+): NotSent => ({
+  reason,
+  need,
+})
 
 const isUpdate = ({ ask }: Exchange): boolean => ask.operation === 'updateInventory'
 
