@@ -17,8 +17,10 @@ const NEAR = 2_048
 /** And this far above the largest one, in a store that takes hundreds of orders a second. */
 const AHEAD = 1_000_000
 
-/** Whether a segment could stand for the collection, for its parent, or for every entry. */
-const namesAll = (segment: string): boolean => /^[\s./\\*%]*$/.test(decoded(segment))
+/** A segment of which the ids are known that a store might read in it: no other spelling is sent, unless it was granted. */
+const READABLE = /^(?=.*\w)(?!(?:.*[^\d.])?0\w)[\w., -]+$/
+/** Whether a segment could stand for anything: the collection, its parent, every entry, or another spelling of an id. */
+const namesAll = (segment: string): boolean => !READABLE.test(decoded(segment))
 
 function idsOf(resource: Resource) {
   const granted = new Set<string>()
@@ -81,7 +83,7 @@ function idsOf(resource: Resource) {
     mayChange: (segment: string): boolean => namesAll(segment) || possibleIds(segment).some(isGranted),
     /** Whether nothing has this id or will have it soon, and a request for it can hit at most what was granted. */
     isFree(id: string): boolean {
-      if (hit(id) !== undefined || isGranted(id) || isTaken(canonical(id))) return false
+      if (hit(id) !== undefined || isGranted(id)) return false
       const integer = toInteger(id)
       return integer === undefined || isFar(Number(integer))
     },
@@ -105,57 +107,36 @@ export const nothing: Readonly<Record<Resource, readonly Named[]>> = {
   pet: ['unknown pet', 'similar pet id', 'no pet id'],
 }
 
-/** The segment without percent-encoding, also if it was encoded twice, and with its digits in ASCII. */
 function decoded(segment: string): string {
-  let text = segment
   try {
-    for (let times = 0; times < 2; times += 1) text = decodeURIComponent(text)
+    return decodeURIComponent(segment)
   } catch {
-    // Stores differ in what they do with an invalid escape, so it stays as it is.
+    return segment
   }
-  return text.normalize('NFKC').replace(/(?![0-9])\p{Nd}/gu, digitOf)
-}
-
-/** The ASCII digit for a digit of any script. Python's int() reads them all. */
-function digitOf(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0
-  let zero = code
-  while (/^\p{Nd}$/u.test(String.fromCodePoint(zero - 1)) && code - zero < 9) zero -= 1
-  return String(code - zero)
 }
 
 /**
- * The ids that a conformant or faulty store might read from a path segment: the number itself, any digits in it, its value in another
- * base, through a double or float, wrapped or clamped, without its sign, a fraction cut or rounded; and zero, because some languages
- * parse a text that is not a number as zero.
+ * The ids that a conformant or faulty store might read from a path segment: the number itself, any digits in it, its value through a
+ * double or float, wrapped or clamped, without its sign, a fraction cut or rounded; and zero, because some languages parse a text
+ * that is not a number as zero.
  */
 export function possibleIds(segment: string): readonly string[] {
   const found = new Set<string>()
-  for (const text of new Set([segment, decoded(segment)])) {
+  for (const text of [segment, decoded(segment)]) {
     found.add(canonical(text)).add(canonical(text.trim()))
     for (const number of numbersIn(text))
-      for (const value of new Set([number, number < 0n ? -number : number]))
+      for (const value of [number, number < 0n ? -number : number])
         for (const each of [value, ...throughFloats(value)].flatMap(storedAs)) found.add(String(each))
   }
   return [...found]
 }
 
-function numbersIn(text: string): ReadonlySet<bigint> {
-  const [, leading = '0'] = /^\s*\+?(-?[0-9]+)/.exec(text) ?? []
-  const whole = BigInt(leading)
+function numbersIn(text: string): readonly bigint[] {
+  const whole = BigInt(/^\s*(-?[0-9]+)/.exec(text)?.[1] ?? 0)
   const digits = text.match(/[0-9]{1,40}/g) ?? []
-  // Ruby's Integer() and Go's ParseInt with base 0 read a leading zero as octal.
-  const [, octal] = /^\s*[+-]?0([0-7]{1,40})/.exec(text) ?? []
-  const [, based] = /^\s*(0(?:x[0-9a-f]{1,40}|o[0-7]{1,40}|b[01]{1,40}))/i.exec(text) ?? []
-  const texts = [...digits, digits.join('').slice(0, 40), based?.toLowerCase(), octal && `0o${octal}`]
   const rounded = text.includes('.') ? [whole - 1n, whole + 1n] : []
-  return new Set([
-    ...[whole, ...rounded],
-    // Two signs are no number to most parsers.
-    ...(/^\s*\+-/.test(text) ? [0n] : []),
-    toInteger(text.trim().replace(/^\+/, '')) ?? 0n,
-    ...texts.flatMap(each => (each ? [BigInt(each)] : [])),
-  ])
+  const joined = digits.join('').slice(0, 40)
+  return [whole, ...rounded, toInteger(text.trim()) ?? 0n, ...[...digits, joined].map(BigInt)]
 }
 
 const throughFloats = (value: bigint): bigint[] =>

@@ -13,33 +13,29 @@ const SHORTEST_MS = 10
 /** Milliseconds that a run waits in total because the store asks to retry later. */
 const BUDGET_MS = 150_000
 
-/** Places for tasks, each of which is free again this many milliseconds after its task has ended. */
-export function places(count: number, restMs = 0) {
-  const free = Array.from({ length: count }, () => Number.NEGATIVE_INFINITY)
-  const waiting: ((leftAt: number) => void)[] = []
-  return async <Result>(task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
-    const leftAt = free.shift() ?? (await new Promise<number>(resolve => waiting.push(resolve)))
-    await pauseUntil(leftAt + restMs, signal)
+/** Places for tasks. */
+export function places(count: number) {
+  let free = count
+  const waiting: (() => void)[] = []
+  return async <Result>(task: () => Promise<Result>): Promise<Result> => {
+    if (free > 0) free -= 1
+    else await new Promise<void>(resolve => waiting.push(resolve))
     return task().finally(() => {
-      const next = waiting.shift() ?? (now => free.push(now))
-      next(performance.now())
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
     })
   }
 }
 
-const pauseUntil = async (time: number, signal?: AbortSignal): Promise<void> => {
-  const ms = time - performance.now()
-  if (ms > 0) await sleep(ms, undefined, signal && { signal }).catch(() => undefined)
-}
-
 /**
- * Sends at the pace that the store allows: such an answer shows nothing yet (RFC 6585 §4, RFC 9110 §10.2.3). All requests wait until
+ * An answer that asks to retry later shows nothing yet (RFC 6585 §4, RFC 9110 §10.2.3). All requests wait until
  * the time that it asks for, because a rate limit counts them together, and those that were refused are then repeated one by one.
- * @param rate requests per second at most. A timer may fire a millisecond early
+ * @param rate requests per second at most
  */
-export function paced(rate?: number, budgetMs = BUDGET_MS) {
-  const [withinRate, alone] = [rate === undefined ? undefined : places(rate, 1_001), places(1)]
-  let [quietUntil, waitedMs] = [0, 0]
+export function paced(rate = Number.POSITIVE_INFINITY, budgetMs = BUDGET_MS) {
+  const alone = places(1)
+  let [next, quietUntil, waitedMs] = [0, 0, 0]
   let hasAnswered = false
 
   /**
@@ -52,12 +48,16 @@ export function paced(rate?: number, budgetMs = BUDGET_MS) {
     isLast = false,
   ): Promise<Result | undefined> => {
     const perform = async () => {
-      while (performance.now() < quietUntil && !signal.aborted) await pauseUntil(quietUntil, signal)
+      do {
+        const at = Math.max(performance.now(), next, quietUntil)
+        next = at + 1000 / rate
+        const ms = at - performance.now()
+        if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined)
+      } while (performance.now() < quietUntil && !signal.aborted)
       return signal.aborted ? undefined : send()
     }
-    const inTurn = () => (withinRate ? withinRate(perform, signal) : perform())
     for (let attempt = 0; ; attempt += 1) {
-      const result = await (attempt === 0 ? inTurn() : alone(inTurn, signal))
+      const result = await (attempt === 0 ? perform() : alone(perform))
       if (!result) return undefined
       hasAnswered ||= result.response !== undefined
       const wait = waitFor(result, attempt, hasAnswered)

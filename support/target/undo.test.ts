@@ -50,7 +50,6 @@ it('a file of another store stays, and the run has one beside it', () => {
 it.each<readonly [string, unknown]>([
   ['that is not JSON', '{"format":'],
   ['with a quantity that is not a number', { ...file(STORE), pets: [{ petId: '1', quantity: 'many' }] }],
-  ['that names a pet twice', file(STORE, ['1', '5'], ['1.0', '6'])],
   // Else it would reach the terminal.
   ['with a line break in the address', file('https://store.example/v1\n::error::x', ['1', '5'])],
   // Else it would become part of a path.

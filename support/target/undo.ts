@@ -14,19 +14,14 @@ const undoFile = z.object({
   format: z.literal('store-conformance-undo/1'),
   // Another program may have written the file. The address is printed, and the id becomes part of a path.
   baseUrl: z.string().regex(/^https?:\/\/[\x21-\x7e]+$/),
-  pets: z
-    .array(
-      z.object({
-        petId: z.string().max(400).refine(isPetId),
-        quantity: z.string().regex(/^-?[0-9]{1,400}$/),
-        /** The store accepted an update that should have restored it, and did not. Another one could change it further. */
-        lost: z.literal(true).optional(),
-      }),
-    )
-    .refine(
-      pets => new Set(pets.map(({ petId }) => canonical(petId))).size === pets.length,
-      'a pet is there twice',
-    ),
+  pets: z.array(
+    z.object({
+      petId: z.string().max(400).refine(isPetId),
+      quantity: z.string().regex(/^-?[0-9]{1,400}$/),
+      /** The store accepted an update that should have restored it, and did not. Another one could change it further. */
+      lost: z.literal(true).optional(),
+    }),
+  ),
 })
 export type UndoFile = z.infer<typeof undoFile>
 export type UndoEntry = UndoFile['pets'][number]
@@ -41,20 +36,19 @@ export type UndoJournal = ReturnType<typeof undoJournal>
  */
 export function undoJournal(path: string | undefined, baseUrl: string) {
   const own = path === undefined ? undefined : ownFile(path, baseUrl)
-  const pets = new Map(own?.left.map(pet => [canonical(pet.petId), pet]))
-  /** Without an entry, the pet is removed. @returns why the file cannot be written */
-  const save = (petId: string, entry?: UndoEntry): string | undefined => {
-    const others = [...pets.values()].filter(each => canonical(each.petId) !== canonical(petId))
-    const changed = [...others, ...(entry ? [entry] : [])]
+  let pets: ReadonlyMap<string, UndoEntry> = new Map(own?.left.map(pet => [canonical(pet.petId), pet]))
+  /** @returns why the file cannot be written */
+  const save = (changed: readonly (readonly [string, UndoEntry])[], isKept = false): string | undefined => {
+    const before = pets
+    pets = new Map(changed)
     try {
-      if (own && changed.length === 0) fs.rmSync(own.path, { force: true })
-      else if (own) writeDurably(own.path, { format: 'store-conformance-undo/1', baseUrl, pets: changed })
+      if (own)
+        writeDurably(own.path, { format: 'store-conformance-undo/1', baseUrl, pets: [...pets.values()] })
+      return undefined
     } catch (error) {
+      if (!isKept) pets = before
       return (error as Error).message
     }
-    if (entry) pets.set(canonical(petId), entry)
-    else pets.delete(canonical(petId))
-    return undefined
   }
   return {
     get open(): readonly UndoEntry[] {
@@ -62,16 +56,15 @@ export function undoJournal(path: string | undefined, baseUrl: string) {
     },
     of: (petId: string): UndoEntry | undefined => pets.get(canonical(petId)),
     /** @returns why the file cannot be written: then the stock must not be changed */
-    remember: (entry: UndoEntry) => save(entry.petId, entry),
+    remember: (entry: UndoEntry) => save([...pets, [canonical(entry.petId), entry]]),
     /** @returns why the file cannot be written: then it still lists the pet */
-    forget: (petId: string) => save(petId),
+    forget: (petId: string) => save([...pets].filter(([id]) => id !== canonical(petId))),
     /** Notes that no further update may be sent to restore this pet, at least in this run. */
     giveUp(petId: string): void {
-      const entry = pets.get(canonical(petId))
-      if (!entry) return
-      const lost = { ...entry, lost: true as const }
-      save(petId, lost)
-      pets.set(canonical(petId), lost)
+      const lost = [...pets].map(([id, entry]) =>
+        id === canonical(petId) ? ([id, { ...entry, lost: true }] as const) : ([id, entry] as const),
+      )
+      save(lost, true)
     },
   }
 }
@@ -120,7 +113,12 @@ function readUndo(path: string): UndoFile {
   }
 }
 
+/** Without pets, there is no file. */
 function writeDurably(path: string, content: UndoFile): void {
+  if (content.pets.length === 0) {
+    fs.rmSync(path, { force: true })
+    return
+  }
   fs.mkdirSync(dirname(path), { recursive: true })
   fs.rmSync(`${path}.new`, { force: true })
   const text = `${JSON.stringify(content, undefined, 2)}\n`
