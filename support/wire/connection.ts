@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { type ConnectionOptions, dial } from './dial.ts'
-import { header, listIn, type RecordedResponse, type WireRequest, type WireResult } from './exchange.ts'
-import { bodyReader, framingOf, incomingOn, NotHttp, readBody, readHead, writeRequest } from './message.ts'
+import { listIn, type RecordedResponse, type WireRequest, type WireResult } from './exchange.ts'
+import { bodyReceiver, framingOf, incomingOn, NotHttp, readBody, readHead, writeRequest } from './message.ts'
 import { NoResponse, problemOf, within } from './problems.ts'
 
 /** An open connection. */
@@ -110,13 +110,14 @@ const mayRepeat = ({ repeatable, method }: WireRequest, { problem, connection }:
 /** The whole of a response may take this many times the limit of each of its parts. */
 const PARTS = 3
 
+/** Milliseconds. Most servers close idle connections later. With a limit of requests per second, one has to wait for its next request. */
+const KEPT_MS = 4_000
+
 /**
  * A server may close an idle connection with 408 (RFC 9110 §15.5.9). It is not a response to the request that is sent at that moment,
  * nor a stray byte after the last response, with which it may come.
  */
 const IDLE_TIMEOUT = /^HTTP\/1\.[01] 408\b/
-const IDLE_TIMED_OUT =
-  'the connection was closed before the response was complete (the store closed the idle connection with 408)'
 
 /**
  * The HTTP/1.1 client over sockets, without redirects, cookies, caches or retries of its own. Clients for applications prevent what a
@@ -124,32 +125,36 @@ const IDLE_TIMED_OUT =
  */
 export function httpTransport(origin: string, options: ConnectionOptions): Transport {
   const { timeoutMs } = options
-  const read = bodyReader()
+  const receive = bodyReceiver()
   return {
     limitMs: timeoutMs * PARTS,
-    connect: async closing => httpConnection(await dial(new URL(origin), options, closing), timeoutMs, read),
+    connect: async closing =>
+      httpConnection(await dial(new URL(origin), options, closing), timeoutMs, receive),
   }
 }
 
-function httpConnection(socket: Socket, timeoutMs: number, read: ReturnType<typeof bodyReader>): Connection {
+function httpConnection(
+  socket: Socket,
+  timeoutMs: number,
+  receive: ReturnType<typeof bodyReceiver>,
+): Connection {
   const incoming = incomingOn(socket)
   let isStray = false
-  /** Milliseconds after its last response in which it serves one more request. */
-  let idleMs: number | undefined
+  let [isKept, isIdle, isLast] = [false, true, false]
   return {
     async exchange(request) {
-      const isKept = idleMs !== undefined
-      idleMs = undefined
+      isIdle = false
       try {
         const written = writeRequest(socket.setTimeout(timeoutMs), request)
         const head = await readHead(incoming)
-        if (isKept && head.status === 408) throw new NoResponse('dropped', IDLE_TIMED_OUT)
+        if (isKept && head.status === 408) throw new NoResponse('dropped')
         const framing = framingOf(head)
-        const body = await read(readBody(incoming, framing), head)
+        const { minor, ...response } = { ...head, body: await receive(readBody(incoming, framing), head) }
         await written
-        const { minor, ...response } = { ...head, body }
-        idleMs = framing === Infinity || closes(request, response, minor) ? 0 : keptMs(response)
-        if (idleMs > 0) socket.setTimeout(idleMs)
+        isLast = framing === Infinity || closes(request, response, minor)
+        socket.setTimeout(KEPT_MS)
+        isKept = true
+        isIdle = true
         // The end of the connection, or stray bytes, often come right behind the response.
         await setImmediate()
         return response
@@ -158,10 +163,9 @@ function httpConnection(socket: Socket, timeoutMs: number, read: ReturnType<type
         throw error
       }
     },
-    isReusable: () =>
-      (idleMs ?? 1) > 0 && incoming.left() === '' && !socket.readableEnded && !socket.destroyed,
+    isReusable: () => !isLast && incoming.left() === '' && !socket.readableEnded && !socket.destroyed,
     hasStrayBytes() {
-      const left = idleMs === undefined ? '' : incoming.left()
+      const left = isIdle ? incoming.left() : ''
       isStray ||= left !== '' && !IDLE_TIMEOUT.test(left)
       return isStray
     },
@@ -174,16 +178,4 @@ function closes(request: WireRequest, response: RecordedResponse, minor: string)
   const options = listIn(response, 'connection')
   if (response.status === 101 || [...options, ...listIn(request, 'connection')].includes('close')) return true
   return (minor === '0' || request.version === '1.0') && !options.includes('keep-alive')
-}
-
-/** Milliseconds. Most servers close idle connections later. With a limit of requests per second, one has to wait for its next request. */
-const KEEP_ALIVE_MS = 4_000
-
-/** Milliseconds before the time that a server announces (`Keep-Alive: timeout=2`). */
-const BEFORE_TIMEOUT_MS = 500
-
-/** How long an idle connection may be used again, so that a request rarely meets a closing one. */
-function keptMs(response: RecordedResponse): number {
-  const [, seconds] = /\btimeout=([0-9]+)/i.exec(header(response, 'keep-alive') ?? '') ?? []
-  return Math.min(KEEP_ALIVE_MS, seconds ? Number(seconds) * 1_000 - BEFORE_TIMEOUT_MS : KEEP_ALIVE_MS)
 }

@@ -1,7 +1,7 @@
 import type { Header } from '../interface/description.ts'
 import type { Transport } from './connection.ts'
 import { listIn, type WireRequest } from './exchange.ts'
-import { bodyReader } from './message.ts'
+import { bodyReceiver } from './message.ts'
 
 /** A response of a store in this process. */
 export interface DirectResponse {
@@ -33,7 +33,7 @@ const NO_BODY = [204, 304]
  * server would not accept. All others do.
  */
 export function inProcess(handler: Handler, limitMs = 10_000): Transport {
-  const read = bodyReader()
+  const receive = bodyReceiver()
   const connect: Transport['connect'] = async () => {
     const connection = {}
     let isReusable = true
@@ -42,7 +42,7 @@ export function inProcess(handler: Handler, limitMs = 10_000): Transport {
         const { status, headers, body } = await handler(request, connection)
         const chunks = !body || NO_BODY.includes(status) ? [] : body instanceof Uint8Array ? [body] : body
         isReusable = !listIn({ headers }, 'connection').includes('close')
-        return { status, headers, body: await read(chunks, { headers }) }
+        return { status, headers, body: await receive(chunks, { headers }) }
       },
       isReusable: () => isReusable,
       hasStrayBytes: () => false,

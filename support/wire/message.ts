@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -157,15 +158,13 @@ const MAX_BODY = 64 * 1024 * 1024
 /** The content codings that the client asks for. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br'
 
-type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-type Decoder = (bytes: Buffer, limit: ZlibOptions) => Promise<Buffer>
 const decoder = promisify<Buffer, ZlibOptions, Buffer>
 
 /** A map, because a header may well say `Content-Encoding: constructor`. */
-const decoders = new Map<string, Decoder>([
+const decoders = new Map([
   ['gzip', decoder(gunzip)],
   ['x-gzip', decoder(gunzip)],
-  ['deflate', (bytes, limit) => decoder(inflaterFor(bytes))(bytes, limit)],
+  ['deflate', (bytes: Buffer, limit: ZlibOptions) => decoder(inflaterFor(bytes))(bytes, limit)],
   ['br', decoder(brotliDecompress)],
 ])
 
@@ -174,77 +173,55 @@ const inflaterFor = ([first = 0, second = 0]: Buffer) =>
   (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0 ? inflate : inflateRaw
 
 /**
- * Undoes the content codings, the last applied first (RFC 9110 §8.4). An unknown coding is left as it is, because some servers name a
- * charset or a media type there.
- * @throws {NoResponse} beyond a size, so that a few bytes cannot unfold into gigabytes, and for a coding that does not fit the bytes
+ * Undoes the content codings, the last applied first (RFC 9110 §8.4), and reads UTF-8 (RFC 8259 §8.1). An unknown coding is left as
+ * it is, because some servers name a charset or a media type there.
+ * @throws {NoResponse} for one that does not fit the bytes, or unfolds a few of them into gigabytes
  */
-async function* undone(chunks: Chunks, codings: readonly string[]): AsyncGenerator<Uint8Array> {
-  const known = codings.filter(each => decoders.has(each))
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of chunks) {
-    size += part.byteLength
-    if (size > MAX_BODY) throw new NoResponse('too-large')
-    if (known.length === 0) yield part
-    else parts.push(part)
-  }
-  let bytes: Buffer = Buffer.concat(parts)
-  for (const coding of known.toReversed()) {
+async function bodyOf(received: Buffer, codings: readonly string[]): Promise<string> {
+  let bytes = received
+  for (const coding of codings.toReversed()) {
+    const decode = decoders.get(coding)
     // A message without content has nothing to undo.
-    if (bytes.length > 0)
-      bytes = await (decoders.get(coding) as Decoder)(bytes, { maxOutputLength: MAX_BODY }).catch(
-        ({ code }) => {
-          if (code === 'ERR_BUFFER_TOO_LARGE') throw new NoResponse('too-large')
-          throw new NoResponse('malformed', `its body is not ${coding}, as its Content-Encoding says`)
-        },
-      )
+    if (!decode || bytes.length === 0) continue
+    bytes = await decode(bytes, { maxOutputLength: MAX_BODY }).catch(({ code }) => {
+      if (code === 'ERR_BUFFER_TOO_LARGE') throw new NoResponse('too-large')
+      throw new NoResponse('malformed', `its body is not ${coding}, as its Content-Encoding says`)
+    })
   }
-  yield bytes
+  const text = bytes.toString()
+  return isUtf8(bytes) ? text : text.replace('\ufffd', NOT_UTF8)
 }
 
-/** The text of bytes that arrive in parts, with a mark where they are first not UTF-8. */
-function utf8Text() {
-  const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  let lenient: typeof strict | undefined
-  return (part?: Uint8Array): string => {
-    const stream = { stream: part !== undefined }
-    if (lenient) return lenient.decode(part, stream)
-    try {
-      return strict.decode(part, stream)
-    } catch {
-      lenient = new TextDecoder()
-      const text = lenient.decode(part, stream)
-      return text.includes('\ufffd') ? text.replace('\ufffd', NOT_UTF8) : NOT_UTF8 + text
-    }
-  }
-}
-
-/** Characters from which on a body is remembered, and how many: one for each list. */
+/** Bytes of a body from which on an equal one is recognised, and how many such bodies are remembered: one for each list. */
 const [LARGE, REMEMBERED] = [256 * 1024, 2]
 
 /**
- * Reads bodies as UTF-8 (RFC 8259 §8.1). A run receives a list hundreds of times: a large one that comes again is the string of before,
- * and is compared as it arrives, so that it takes no memory.
+ * Receives bodies. A run requests a list hundreds of times: a large one that comes again is the string of before, and its bytes are
+ * compared as they arrive, so that they take no memory.
  */
-export function bodyReader() {
-  let large: readonly string[] = []
-  return async (chunks: Chunks, head: Pick<Head, 'headers'>): Promise<string> => {
-    const text = utf8Text()
-    const own: string[] = []
-    let [alike, length] = [large, 0]
-    const add = (text: string): void => {
+export function bodyReceiver() {
+  let large: readonly { readonly bytes: Buffer; readonly coding: string; readonly body: Promise<string> }[] =
+    []
+  return async (chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, head: Pick<Head, 'headers'>) => {
+    const codings = listIn(head, 'content-encoding')
+    const coding = codings.join()
+    let alike = large.filter(each => each.coding === coding)
+    const parts: Uint8Array[] = []
+    let size = 0
+    for await (const part of chunks) {
       const [one] = alike
-      alike = alike.filter(each => each.startsWith(text, length))
-      if (alike.length === 0) own.push(one?.slice(0, length) ?? '', text)
-      length += text.length
+      alike = alike.filter(({ bytes }) => bytes.subarray(size, size + part.byteLength).equals(part))
+      if (alike.length === 0) parts.push(...(one ? [one.bytes.subarray(0, size)] : []), part)
+      size += part.byteLength
+      if (size > MAX_BODY) throw new NoResponse('too-large')
     }
-    for await (const part of undone(chunks, listIn(head, 'content-encoding'))) add(text(part))
-    add(text())
-    const body = alike[0]?.slice(0, length) ?? own.join('')
+    const bytes = alike[0]?.bytes.subarray(0, size) ?? Buffer.concat(parts)
     // It may have become known while it arrived.
-    const known = large.find(each => each === body)
-    if (known === undefined && length >= LARGE) large = [body, ...large].slice(0, REMEMBERED)
-    return known ?? body
+    const known = large.find(each => each.coding === coding && each.bytes.equals(bytes))
+    if (known) return known.body
+    const body = bodyOf(bytes, codings)
+    if (size >= LARGE) large = [{ bytes, coding, body }, ...large].slice(0, REMEMBERED)
+    return body
   }
 }
 

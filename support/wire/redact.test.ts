@@ -11,8 +11,9 @@ describe('a secret is replaced whole', () => {
   it.each(Object.entries(encodings))('%s', (_name, encode) => {
     fc.assert(
       fc.property(anyKey, key => {
+        const hide = hiding(key)
         for (const text of ['before SECRET after', '{"a":"SECRET"}', '<b>SECRET</b>', '/?k=SECRET&n=1'])
-          expect(hiding(key)(text.replace('SECRET', () => encode(key)))).toBe(text.replace('SECRET', '$K'))
+          expect(hide(text.replace('SECRET', () => encode(key)))).toBe(text.replace('SECRET', '$K'))
       }),
       { numRuns: 30, examples: [[KEY]] },
     )
@@ -41,10 +42,6 @@ describe('a secret is replaced whole', () => {
     )
   })
 
-  it('twice, and with characters added', () => {
-    expect(hiding(KEY)(`${KEY}${KEY} x${KEY}x`)).toBe('$K$K x$Kx')
-  })
-
   it.each([
     ['random', Array.from({ length: 5_000 }, (_, at) => base64(`${at * 7919}`).slice(0, 4)).join('')],
     ['of one character', 'a1'.repeat(4_000)],
@@ -58,30 +55,22 @@ describe('a secret is replaced whole', () => {
   })
 })
 
-describe('what is not the whole of a secret stays', () => {
-  it('any part of it', () => {
-    fc.assert(
-      fc.property(anyKey, fc.nat(), fc.nat(), (key, from, to) => {
-        const part = key.slice(from % key.length).slice(0, to % key.length)
-        fc.pre(part.length < key.length)
-        expect(hiding(key)(`x ${part}.`)).toBe(`x ${part}.`)
-      }),
-    )
-  })
-
-  it('other text with escapes', () => {
-    const text = '{\\"a\\":\\"%41%zz\\u0041\\u00\\"} &amp;&#43;&nosuch;&#x110000; %E2%82%AC \\\\ 100%'.repeat(
-      9,
-    )
-    expect(hiding(KEY)(text)).toBe(text)
-  })
+it('any part of a secret stays, and so does other text with escapes', () => {
+  fc.assert(
+    fc.property(anyKey, fc.nat(), fc.nat(), (key, from, to) => {
+      const part = key.slice(from % key.length).slice(0, to % key.length)
+      fc.pre(part.length < key.length)
+      expect(hiding(key)(`x ${part}.`)).toBe(`x ${part}.`)
+    }),
+  )
+  const text = '{\\"a\\":\\"%41%zz\\u0041\\u00\\"} &amp;&#43;&nosuch;&#x110000; %E2%82%AC \\\\ 100%'
+  expect(hiding(KEY)(text.repeat(9))).toBe(text.repeat(9))
 })
 
 describe('a secret that a store may send by chance is replaced only after Bearer', () => {
   it.each([
-    ...['available', 'true', '5', 'x', '$', 'keep-alive', 'text/html', 'shipped-order'],
+    ...['available', 'true', '5', '$', 'keep-alive', 'shipped-order', 'application/json; charset=utf-8'],
     ...['-9223372036854775808', '2026-11-21T10:00:00Z', '1e308', '127.0.0.1:8080'],
-    'application/json; charset=utf-8',
   ])('%s', key => {
     const text = `HTTP/1.1 200 {"id":${key},"status":"${key}","a":"x${key}"} Bearer realm="${key}", ${base64(key)}`
     expect(hiding(key)(text)).toBe(text)
@@ -98,28 +87,16 @@ describe('a secret that a store may send by chance is replaced only after Bearer
   })
 })
 
-describe('several secrets', () => {
-  it('each shows its own name, a longer one first', () => {
-    const redact = redactor([
-      { value: 'token-0001', shown: '$STORE_STATES_TOKEN' },
-      { value: 'token-0001-and-more', shown: '$STORE_API_KEY' },
-      { value: 'header value 1', shown: '$X_TENANT' },
-      { value: 'token-0001', shown: '$ANOTHER_NAME' },
-      { value: '', shown: '$EMPTY' },
-    ])
-    expect(redact('token-0001-and-more token-0001 header+value+1 header')).toBe(
-      '$STORE_API_KEY $STORE_STATES_TOKEN $X_TENANT header',
-    )
-  })
-
-  it.each(['STORE_API_KEY_1', '$STORE_API_KEY_1', '$STORE_STATES_2'])(
-    'what stands for %s is not replaced again',
-    value => {
-      const secrets = [
-        { value, shown: '$STORE_API_KEY_1' },
-        { value: 'STORE_STATES_2', shown: '$STORE_STATES_2' },
-      ]
-      expect(redactor(secrets)(`x ${value} x`)).toMatch(/^x \$+STORE_(API_KEY_1|STATES_2) x$/)
-    },
+it('of several secrets, each shows its own name, a longer one first, and names are not replaced again', () => {
+  const redact = redactor([
+    { value: 'token-0001', shown: '$STORE_STATES_TOKEN' },
+    { value: 'token-0001-and-more', shown: '$STORE_API_KEY_1' },
+    { value: 'header value 1', shown: '$X_TENANT' },
+    { value: 'token-0001', shown: '$ANOTHER_NAME' },
+    { value: 'STORE_API_KEY_1', shown: '$OF_A_NAME' },
+    { value: '', shown: '$EMPTY' },
+  ])
+  expect(redact('token-0001-and-more token-0001token-0001 header+value+1 header STORE_API_KEY_1')).toBe(
+    '$STORE_API_KEY_1 $STORE_STATES_TOKEN$STORE_STATES_TOKEN $X_TENANT header $OF_A_NAME',
   )
 })

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { bodyReader } from './message.ts'
+import { bodyReceiver } from './message.ts'
 import { connectionsTo, del, get, outcome, rawServer } from './testing/servers.ts'
 
 /** The connection ends after it. */
@@ -15,31 +15,24 @@ const DROPPED = 'dropped: the connection was closed before the response was comp
 /** Responses that few servers send, and what the client makes of each. Other results than an answer begin with their kind. */
 // biome-ignore format: a table
 const table: readonly (readonly [title: string, sent: string, result: string])[] = [
-  ['a length', `${OK}Content-Length: 006\r\n\r\n[true]`, '200 [true]'],
-  ['the same length twice', `${OK}Content-Length: 6\r\nA: b\r\nContent-Length: 6\r\n\r\n[true]`, '200 [true]'],
-  ['the same length twice in one header', `${OK}Content-Length: 6, 6\r\n\r\n[true]`, '200 [true]'],
+  ['the same length twice', `${OK}Content-Length: 6\r\nA: b\r\nContent-Length: 6, 6\r\n\r\n[true]`, '200 [true]'],
   ['two lengths', `${OK}Content-Length: 6\r\nContent-Length: 7\r\n\r\n`, 'more than one length: "Content-Length'],
   ['a length with a sign', `${OK}Content-Length: +6\r\n\r\n[true]`, '"Content-Length: +6" is not a length'],
   ['an empty length', `${OK}Content-Length:\r\n\r\n[true]`, 'its header "Content-Length: " is not a length'],
   ['chunks', `${OK}TRANSFER-ENCODING: CHUNKED\r\n\r\n${CHUNKS}`, '200 [true]'],
   ['chunked twice, as a gateway adds it', `${OK}${CHUNKED}${CHUNKED}\r\n${CHUNKS}`, '200 [true]'],
-  ['a length beside chunks', `${OK}Content-Length: 6\r\n${CHUNKED}\r\n${CHUNKS}`, '200 [true]'],
-  ['another length than that of the chunks', `${OK}${CHUNKED}Content-Length: 9\r\n\r\n${CHUNKS}`, '200 [true]'],
+  ['a length beside chunks', `${OK}Content-Length: 9\r\n${CHUNKED}\r\n${CHUNKS}`, '200 [true]'],
   ['extensions of chunks', `${OK}${CHUNKED}\r\n00A ;a="b;c"\r\n[123456,8]\r\n0;x\r\n\r\n`, '200 [123456,8]'],
   ['trailers', `${OK}${CHUNKED}\r\n2\r\n{}\r\n0\r\nX-Sum: 1\r\n\r\n`, '200 {}'],
   ['a chunk size that is not hexadecimal', `${OK}${CHUNKED}\r\nxyz\r\n`, 'its chunk size "xyz" is malformed'],
-  ['a negative chunk size', `${OK}${CHUNKED}\r\n-1\r\n`, 'its chunk size "-1" is malformed'],
   ['a chunk longer than its size', `${OK}${CHUNKED}\r\n5\r\n[true]\r\n`, 'a chunk is longer than its size'],
-  ['a trailer without a colon', `${OK}${CHUNKED}\r\n0\r\nno colon\r\n`, 'its header "no colon" is malformed'],
   ['neither length nor chunks', `${OK}\r\n[true]${END}`, '200 [true]'],
   ['an unknown transfer coding', `${OK}Transfer-Encoding: x\r\n\r\n[true]${END}`, '200 [true]'],
   ['HTTP/1.0', `HTTP/1.0 200 OK\r\n\r\n[true]${END}`, '200 [true]'],
   ['a 204 with a length', 'HTTP/1.1 204 None\r\nContent-Length: 12\r\n\r\n', '204 '],
-  ['a 204 with chunked', `HTTP/1.1 204 None\r\n${CHUNKED}\r\n`, '204 '],
   ['a 304 with a length', 'HTTP/1.1 304 Same\r\nContent-Length: 12\r\n\r\n', '304 '],
   ['a 101 that nobody asked for', 'HTTP/1.1 101 Switch\r\nUpgrade: x\r\n\r\n', '101 '],
-  ['no reason', 'HTTP/1.1 404\r\nContent-Length: 2\r\n\r\n{}', '404 {}'],
-  ['a status that HTTP does not know', 'HTTP/1.1 799 Odd\r\nContent-Length: 0\r\n\r\n', '799 '],
+  ['a status that HTTP does not know', 'HTTP/1.1 799\r\nContent-Length: 000\r\n\r\n', '799 '],
   ['empty lines before it', `\r\n\r\n${OK}Content-Length: 2\r\n\r\n{}`, '200 {}'],
   ['interim responses', `HTTP/1.1 100 Go\r\n\r\nHTTP/1.1 103 A\r\nB: c\r\n\r\n${OK}\r\n{}${END}`, '200 {}'],
   ['Latin-1, and no value', `${OK}Server: caf\u00e9\r\nX-Empty:\r\nContent-Length:2\r\n\r\n{}`, '200 {}'],
@@ -47,13 +40,8 @@ const table: readonly (readonly [title: string, sent: string, result: string])[]
   ['a coding that was not applied', `${OK}Content-Encoding: gzip\r\n\r\n{}${END}`, 'malformed: its body is not gzip,'],
   ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'its first line "SSH-2.0-OpenSSH_9.6" is malformed'],
   ['TLS', '\u0015\u0003\u0003\u0000\u0002\u0002\u0046', 'its first line "\\u0015'],
-  ['a body alone', '{"a":1}', 'its first line "{'],
-  ['HTTP/2', 'HTTP/2 200\r\n\r\n', 'its first line "HTTP/2 200" is malformed'],
-  ['a status without digits', 'HTTP/1.1 abc\r\n\r\n', 'its first line "HTTP/1.1 abc" is malformed'],
   ['line feeds alone', 'HTTP/1.1 200 OK\nServer: x\n\n', 'its first line "HTTP/1.1 200 OK\\n" is malformed'],
-  ['a space in a name', `${OK}X Foo: bar\r\n`, 'its header "X Foo: bar" is malformed'],
   ['a space before the colon', `${OK}X-Foo : bar\r\n`, 'its header "X-Foo : bar" is malformed'],
-  ['no name', `${OK}: bar\r\n`, 'its header ": bar" is malformed'],
   ['a control character', `${OK}X-Foo: a\u0001b\r\n`, 'its header "X-Foo: a\\u0001b" is malformed'],
   ['a folded line', `${OK}X-A: 1\r\n folded\r\n`, 'its header " folded" is malformed'],
   ['a long line', `${OK}X ${'a '.repeat(40)}${'b'.repeat(40)}: c\r\n`, `"X ${'a '.repeat(40)}…" is malformed`],
@@ -64,7 +52,6 @@ const table: readonly (readonly [title: string, sent: string, result: string])[]
   ['a part of a header', `${OK}Content-Le${END}`, DROPPED],
   ['an interim response alone', `HTTP/1.1 100 Continue\r\n\r\n${END}`, DROPPED],
   ['a part of a body', `${OK}Content-Length: 9\r\n\r\n[1${END}`, DROPPED],
-  ['a part of a chunk size', `${OK}${CHUNKED}\r\n1${END}`, DROPPED],
   ['a part of a chunk', `${OK}${CHUNKED}\r\n9\r\n[1${END}`, DROPPED],
   ['no last chunk', `${OK}${CHUNKED}\r\n2\r\n{}\r\n${END}`, DROPPED],
   ['a part of the trailers', `${OK}${CHUNKED}\r\n2\r\n{}\r\n0\r\n${END}`, DROPPED],
@@ -103,7 +90,6 @@ const dripping = (start: string, drop: string) => (socket: Socket) => {
   const timer = setInterval(() => socket.write(drop), 10)
   socket.on('close', () => clearInterval(timer))
 }
-const stopping = (sent: string) => (socket: Socket) => socket.write(sent)
 const endless = (start: string) => (socket: Socket) => {
   socket.write(OK + start)
   const more = () => {
@@ -118,8 +104,7 @@ const LARGE = 'too-large: the response is larger than 64 MiB'
 
 it.each<[string, string, (socket: Socket) => void]>([
   ['no answer', LATE, () => undefined],
-  ['no end of the headers', LATE, stopping(OK)],
-  ['a body that is too short', LATE, stopping(`${OK}Content-Length: 9\r\n\r\n[1`)],
+  ['a body that is too short', LATE, socket => void socket.write(`${OK}Content-Length: 9\r\n\r\n[1`)],
   ['headers that drip', LONG, dripping(OK, 'x-a: 1\r\n')],
   ['a body that drips', LONG, dripping(`${OK}${CHUNKED}\r\n`, '1\r\n \r\n')],
   ['interim responses alone', LONG, dripping('', 'HTTP/1.1 102 P\r\n\r\n')],
@@ -131,6 +116,21 @@ it.each<[string, string, (socket: Socket) => void]>([
   expect(outcome(await connectionsTo(await rawServer(answer), { timeoutMs }).send(del()))).toBe(result)
 })
 
+it('a large body that comes again is known again, and one that differs is not', async () => {
+  const text = 'a'.repeat(300_000)
+  const receive = bodyReceiver()
+  const parts = (body: string, length: number) => body.match(new RegExp(`.{1,${length}}`, 'g')) ?? []
+  const others = [0, 150_000, 299_999].map(at => `${text.slice(0, at)}b${text.slice(at + 1)}`)
+  for (const body of [text, text, text.slice(1), `${text}b`, ...others])
+    for (const length of [70_000, 64_000])
+      expect(
+        (await receive(
+          parts(body, length).map(each => Buffer.from(each)),
+          { headers: [] },
+        )) === body,
+      ).toBe(true)
+})
+
 const text = '[{"id":9007199254740993,"note":"ä€😀"}]'
 const bytes = Buffer.from(text)
 const bomb = Buffer.alloc(64 * 1024 * 1024 + 1, ' ')
@@ -139,21 +139,15 @@ const not = (coding: string) => `its body is not ${coding}, as its Content-Encod
 const TOO_LARGE = LARGE.slice('too-large: '.length)
 
 it.each<[coding: string, Buffer, result: string]>([
-  ['identity', bytes, text],
   ['gzip', gzipSync(bytes), text],
-  ['X-GZIP', gzipSync(bytes), text],
   ['deflate', deflateSync(bytes), text],
   ['deflate', deflateRawSync(bytes), text],
   ['br', brotliCompressSync(bytes), text],
-  ['br, gzip', gzipSync(brotliCompressSync(bytes)), text],
+  ['br, X-GZIP', gzipSync(brotliCompressSync(bytes)), text],
   ['constructor', bytes, text],
-  ['aws-chunked, gzip', gzipSync(bytes), text],
   ['gzip, UTF-8', gzipSync(bytes), text],
   ['gzip, br', Buffer.of(), ''],
-  ['gzip', gzipSync(bytes).subarray(0, 20), not('gzip')],
   ['gzip', Buffer.from(gzipSync(bytes)).fill(0, 30, 31), not('gzip')],
-  ['deflate', bytes, not('deflate')],
-  ['br', brotliCompressSync(bytes).subarray(0, 20), not('br')],
   ['gzip', gzipSync(bomb), TOO_LARGE],
   ['br', brotliCompressSync(bomb, quick), TOO_LARGE],
   ['gzip, gzip', gzipSync(gzipSync(bomb)), TOO_LARGE],
@@ -166,7 +160,7 @@ it.each<[coding: string, Buffer, result: string]>([
   'a body in %s is undone up to the limit, or left if its coding is unknown',
   async (coding, whole, result) => {
     const parts = [whole.subarray(0, 1), whole.subarray(1)]
-    const received = bodyReader()(parts, { headers: [['Content-Encoding', coding]] })
+    const received = bodyReceiver()(parts, { headers: [['Content-Encoding', coding]] })
     expect((await received.catch(({ message }) => message)) === result).toBe(true)
   },
 )
