@@ -7,10 +7,6 @@ import { groupBy } from './reading.ts'
 import { type Report, type ReportedRule, SUITE_VERSION } from './report.ts'
 import { plural } from './words.ts'
 
-/** What a report says as the run gave it. */
-type Given = Pick<Report, 'command' | 'durationMs' | 'effects' | 'exchanges' | 'gate' | 'observations'> &
-  Pick<Report, 'requests' | 'seed' | 'store' | 'unrestored' | 'warnings'>
-
 /** The outcome of one rule for one operation in one run. */
 export type Judgement = { readonly rule: RuleFacts } & Omit<
   ReportedRule,
@@ -18,7 +14,9 @@ export type Judgement = { readonly rule: RuleFacts } & Omit<
 >
 
 /** The results of a run. */
-export interface Run extends Given {
+export interface Run
+  extends Pick<Report, 'command' | 'durationMs' | 'effects' | 'exchanges' | 'gate' | 'observations'>,
+    Pick<Report, 'requests' | 'seed' | 'store' | 'unrestored' | 'warnings'> {
   readonly judgements: readonly Judgement[]
   readonly baseUrl: string
   /** Whether that is the bundled reference store. */

@@ -66,17 +66,19 @@ function contents(parts: readonly Part[]): Fragment | false {
   return links.length > 1 && html`<nav aria-label="Sections"><ul>${links}</ul></nav>\n`
 }
 
-const noteView = (note?: string) => note !== undefined && html` <span class="note">${note}</span>`
+/** Lines break between words only, not at the hyphens of an id, if the word fits. */
+const wordsView = (text: string): Fragment =>
+  html`${text.split(' ').map((word, at) => html`${at > 0 && ' '}<span>${word}</span>`)}`
+
+const noteView = (note?: string) => note !== undefined && html` <span class="note">${wordsView(note)}</span>`
 
 const markView = (standing?: Standing) =>
   standing !== undefined &&
   html`<span class="mark ${standing}" role="img" aria-label="${standings[standing].words}">${standings[standing].mark}</span> `
 
-/** A click selects a whole command, to copy it. Lines break between its words only. */
+/** A click selects a whole command, to copy it. */
 const textView = (text: Text): Fragment =>
-  typeof text === 'string'
-    ? html`${text}`
-    : html`<pre class="command">${text.command.split(' ').map((word, at) => html`${at > 0 && ' '}<span>${word}</span>`)}</pre>`
+  typeof text === 'string' ? html`${text}` : html`<pre class="command">${wordsView(text.command)}</pre>`
 
 /** @param level of the heading */
 function view(part: Part, level: number): Fragment {
@@ -104,9 +106,10 @@ function itemView({ standing, name, to, text, more = [], filter }: Item): Fragme
   const code = name !== undefined && html`<code>${name}</code>`
   const shown = to === undefined ? code : html`<a href="#${to}">${code}</a>`
   const data = Object.entries(filter ?? {}).map(([key, value]) => html` data-${key}="${value}"`)
-  const below = more.map((each, at) => html`${at > 0 && ', '}<span>${each}</span>`)
-  return html`<li${data}>${markView(standing)}${shown} ${text}${more.length > 0 && html` <p class="note">${below}</p>`}</li>\n`
+  return html`<li${data}>${markView(standing)}${shown} ${text}${more.length > 0 && html` <p class="note">${wordsView(more.join(', '))}</p>`}</li>\n`
 }
+
+const wordBreak = new Fragment('<wbr>')
 
 /** Characters of a path. */
 const PATH = 160
@@ -114,11 +117,15 @@ const PATH = 160
 /** One exchange: the request as the command that sends it again, and the response. */
 function exchangeView(shown: ShownExchange): Fragment {
   const { request, response, index, step, durationMs } = shown.exchange
+  // JSON has no spaces at which a line could break.
+  const lines = responseLines(shown)
+    .join('\n')
+    .split(/(?<=,)/)
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '').slice(0, PATH)
   return html`<details class="exchange"${shown.decides && html` open`}>
 <summary><code><b>${request.method}</b> ${path} <b>${response?.status ?? 'no response'}</b></code> ${capital(step)}</summary>
 ${textView({ command: request.curl })}
-<pre>${responseLines(shown).join('\n')}</pre>
+<pre>${lines.map((each, at) => html`${at > 0 && wordBreak}${each}`)}</pre>
 <p class="note">Entry ${index} of exchanges.har, with all headers and the body; ${count(Math.round(durationMs))} ms.</p>
 </details>`
 }
@@ -150,7 +157,7 @@ export function pictures({ exchanges, latency }: Report): Fragment | undefined {
   const part = (ms: number, name: string) => html`<rect class="${name}" width="${ms}" height="1"/>`
   const rows = latency.map(({ operation, requests, p50Ms, p90Ms, p99Ms, maxMs }) => {
     const lines = sent.filter(each => each.operation === operation).map(({ at }) => `M${at} 0v1`)
-    return html`<div><dt>${operation}</dt><dd>${plural(requests, 'request')}, each a line at its time within ${(end / 1000).toFixed(1)} s
+    return html`<div><dt>${operation}</dt><dd>${plural(requests, 'request')} within ${(end / 1000).toFixed(1)} s, each a line
 ${picture(end || 1, html`<path d="${lines.join('')}"/>`)}
 half answered in ${count(p50Ms)} ms, 9 of 10 in ${count(p90Ms)} ms, 99 of 100 in ${count(p99Ms)} ms, all in ${count(maxMs)} ms
 ${picture(longest, html`${part(p99Ms, 'p99')}${part(p90Ms, 'p90')}${part(p50Ms, 'p50')}`)}</dd></div>\n`

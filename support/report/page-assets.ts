@@ -29,7 +29,7 @@ code, pre { font: 0.8125rem/1.5 ui-monospace, monospace; unicode-bidi: isolate; 
 pre { margin-top: 0.375rem; padding: 0.5rem 0.75rem; background: var(--sheet); white-space: pre-wrap; tab-size: 2; }
 pre.command { user-select: all; }
 /* Ids and words of commands break nowhere inside, if they fit. */
-.list code, .command span, .note > span { display: inline-block; max-width: 100%; }
+.list code, :is(.command, .note) span { display: inline-block; max-width: 100%; }
 .note { color: var(--soft); font-size: 0.8125rem; font-weight: 400; }
 .text, .warning { margin-top: 0.375rem; }
 .warning { padding: 0.375rem 0.75rem; border-left: 4px solid var(--open); background: var(--sheet); }
@@ -38,7 +38,7 @@ pre.command { user-select: all; }
 h1.failed, .got dd { color: var(--failed); }
 :is(.mark, h1):is(.cantTell, .untested) { color: var(--open); }
 :is(.mark, h1).passed { color: var(--passed); }
-nav { border-block: 1px solid var(--line); }
+nav { margin-top: 0.5rem; border-block: 1px solid var(--line); }
 nav ul { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; padding: 0.5rem 0; }
 .facts > div { display: grid; grid-template-columns: 8rem 1fr; gap: 0 1rem; padding: 0.125rem 0; }
 dt { color: var(--soft); }

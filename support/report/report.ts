@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { cellKey } from '../interface/description.ts'
@@ -6,15 +7,8 @@ import { Misconfigured } from '../interface/verdict.ts'
 import type { ReportedExchange } from '../wire/exchange.ts'
 import { MEGABYTE, readInput, Unreadable } from '../wire/read-input.ts'
 
-// Beside the sources, or above `dist/`.
-const manifest = ['../../package.json', '../../../package.json'].find(path =>
-  existsSync(new URL(path, import.meta.url)),
-)
-
 /** The version of this package. */
-export const SUITE_VERSION: string = JSON.parse(
-  readFileSync(new URL(manifest ?? '', import.meta.url), 'utf8'),
-).version
+export const SUITE_VERSION: string = createRequire(import.meta.url)('store-conformance/package.json').version
 
 const count = z.int().min(0)
 const text = z.string()
