@@ -26,7 +26,7 @@ const entities: Record<string, string> = { quot: '"', apos: "'", lt: '<', gt: '>
 const decoded = (text: string) => text.replace(/&([^;]+);/g, (_all, name) => entities[name] ?? '?')
 /** The text of a page or of XML, without its tags, style and script. */
 const textOf = (page: string) =>
-  decoded(page.replace(/<style>.*?<\/style>|<script>.*?<\/script>|<[^>]*>/gs, ' '))
+  decoded(page.replaceAll('<wbr>', '').replace(/<style>.*?<\/style>|<script>.*?<\/script>|<[^>]*>/gs, ' '))
 
 /** The words of each format, without its syntax. */
 const formats: Record<string, (report: Report) => string> = {

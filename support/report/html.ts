@@ -66,9 +66,15 @@ function contents(parts: readonly Part[]): Fragment | false {
   return links.length > 1 && html`<nav aria-label="Sections"><ul>${links}</ul></nav>\n`
 }
 
-/** Lines break between words only, not at the hyphens of an id, if the word fits. */
-const wordsView = (text: string): Fragment =>
-  html`${text.split(' ').map((word, at) => html`${at > 0 && ' '}<span>${word}</span>`)}`
+const wordBreak = new Fragment('<wbr>')
+
+/** Addresses and JSON have no spaces at which a line could break. */
+const breakable = (text: string) =>
+  text.split(/(?<=[/,])/).map((each, at) => html`${at > 0 && wordBreak}${each}`)
+
+/** Lines break between words, not at the hyphens of an id, if the word fits. */
+const wordsView = (text: string) =>
+  text.split(' ').map((word, at) => html`${at > 0 && ' '}<span>${breakable(word)}</span>`)
 
 const noteView = (note?: string) => note !== undefined && html` <span class="note">${wordsView(note)}</span>`
 
@@ -109,23 +115,17 @@ function itemView({ standing, name, to, text, more = [], filter }: Item): Fragme
   return html`<li${data}>${markView(standing)}${shown} ${text}${more.length > 0 && html` <p class="note">${wordsView(more.join(', '))}</p>`}</li>\n`
 }
 
-const wordBreak = new Fragment('<wbr>')
-
 /** Characters of a path. */
 const PATH = 160
 
 /** One exchange: the request as the command that sends it again, and the response. */
 function exchangeView(shown: ShownExchange): Fragment {
   const { request, response, index, step, durationMs } = shown.exchange
-  // JSON has no spaces at which a line could break.
-  const lines = responseLines(shown)
-    .join('\n')
-    .split(/(?<=,)/)
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '').slice(0, PATH)
   return html`<details class="exchange"${shown.decides && html` open`}>
 <summary><code><b>${request.method}</b> ${path} <b>${response?.status ?? 'no response'}</b></code> ${capital(step)}</summary>
 ${textView({ command: request.curl })}
-<pre>${lines.map((each, at) => html`${at > 0 && wordBreak}${each}`)}</pre>
+<pre>${breakable(responseLines(shown).join('\n'))}</pre>
 <p class="note">Entry ${index} of exchanges.har, with all headers and the body; ${count(Math.round(durationMs))} ms.</p>
 </details>`
 }
