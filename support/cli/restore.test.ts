@@ -40,28 +40,11 @@ describe.concurrent('restore', () => {
     expect([...one.requests, ...other.requests]).toEqual([])
   })
 
+  // biome-ignore format: a table
   it.each([
-    [
-      'without a key',
-      2,
-      { STORE_API_KEY: '' },
-      /^One setting is wrong; nothing was sent\.\n +STORE_API_KEY: is empty/,
-      0,
-    ],
-    [
-      'read-only',
-      2,
-      { STORE_READ_ONLY: 'true' },
-      /^STORE_READ_ONLY: restoring stock sends updates.*Nothing was sent/,
-      0,
-    ],
-    [
-      'with a refused key',
-      4,
-      { STORE_API_KEY: 'another-key-1' },
-      /^Nothing was restored: .* refuses the API key: .*Check/,
-      2,
-    ],
+    ['without a key', 2, { STORE_API_KEY: '' }, /^One setting is wrong; nothing was sent\.\n +STORE_API_KEY: is empty/, 0],
+    ['read-only', 2, { STORE_READ_ONLY: 'true' }, /^STORE_READ_ONLY: restoring stock sends updates.*Nothing was sent/, 0],
+    ['with a refused key', 4, { STORE_API_KEY: 'another-key-1' }, /^Nothing was restored: .* refuses the API key: .*Check/, 2],
   ])('%s: exit %i, with advice, and undo.json stays', async (_how, exit, env, message, requests) => {
     const { code, stderr, store, has } = await restoring(env)
     expect([code, stderr, has('reports/undo.json')]).toEqual([exit, expect.stringMatching(message), true])

@@ -52,7 +52,7 @@ export function parseExpectedFailures(
   const values = document.toJS() || []
   if (!Array.isArray(values))
     say(`${file} is not a list of entries with ${Object.keys(schema.shape).join(', ')}`)
-  const nodes = isSeq(contents) ? (contents.items as Node[]) : []
+  const nodes = isSeq(contents) && document.errors.length === 0 ? (contents.items as Node[]) : []
   const entries = nodes.flatMap(({ range }, nth): ExpectedFailure[] => {
     const [start, end] = range ?? [0, 0]
     const lines = [lineAt(start), lineAt(Math.max(start, text.slice(0, end).trimEnd().length - 1))] as const

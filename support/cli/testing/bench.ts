@@ -59,29 +59,38 @@ export function bench() {
   return {
     /** Runs `store-conformance` in a folder of its own. Its environment contains only the given variables. */
     async run(args: readonly string[], given: CommandInput = {}): Promise<CommandResult> {
-      const task = prepared(given)
-      const output = needsOwnProcess(given)
-        ? await spawned(process.execPath, [builtCommand, ...args], task, given.meanwhile)
-        : await turns(() => inThisProcess(args, task))
-      return ended(output, task.folder)
+      const {
+        folder = newFolder(),
+        files = {},
+        env = {},
+        meanwhile,
+        ownProcess = meanwhile !== undefined,
+      } = given
+      writeFiles(folder, files)
+      // Node reads its own variables only when a process starts.
+      const output =
+        ownProcess || Object.keys(env).some(name => name.startsWith('NODE_'))
+          ? await spawned(process.execPath, [builtCommand, ...args], { folder, env }, meanwhile)
+          : await turns(() => inThisProcess(args, { folder, env }))
+      return ended(output, folder)
     },
     /** Runs the conformance project of Vitest in a folder of its own, in the same way. */
     async vitest(args: readonly string[], given: CommandInput = {}): Promise<CommandResult> {
-      const { folder, env } = prepared(given)
+      const { folder = newFolder(), files = {}, env, meanwhile } = given
+      writeFiles(folder, files)
       const main = join(project, 'node_modules/vitest/vitest.mjs')
       const all = [main, 'run', '--root', project, '--project', 'conformance', ...args]
       const task = { folder, env: { NO_COLOR: '1', ...env } }
-      return ended(await spawned(process.execPath, all, task, given.meanwhile), folder)
+      return ended(await spawned(process.execPath, all, task, meanwhile), folder)
     },
     plain: (options?: PlainStoreOptions) => plainStore(listening, options),
-    /** @param options of the store, or the ids of its faults */
-    reference: async ({
+    /** @param options of the store, and the ids of its faults */
+    async reference({
       faults: ids = [],
-      overrides = [],
-      ...rest
-    }: StoreOptions & { readonly faults?: readonly string[] } = {}) => {
-      const chosen = ids.map(id => itemCalled(id, 'fault', faults).override)
-      const store = referenceStore({ ...rest, overrides: [...chosen, ...overrides] })
+      ...options
+    }: StoreOptions & { readonly faults?: readonly string[] } = {}) {
+      const overrides = ids.map(id => itemCalled(id, 'fault', faults).override)
+      const store = referenceStore({ ...options, overrides })
       const served = await serve(store)
       closing(served.close)
       const { baseUrl, statesUrl } = served
@@ -92,19 +101,10 @@ export function bench() {
   }
 }
 
-function prepared({ folder = newFolder(), files = {}, env = {} }: CommandInput): Task {
-  writeFiles(folder, files)
-  return { folder, env }
-}
-
 interface Task {
   readonly folder: string
   readonly env?: Readonly<Record<string, string>>
 }
-
-/** Node reads its own variables only when a process starts. */
-const needsOwnProcess = ({ ownProcess = false, meanwhile, env = {} }: CommandInput): boolean =>
-  ownProcess || meanwhile !== undefined || Object.keys(env).some(name => name.startsWith('NODE_'))
 
 /** One command after the other, because working folder, environment and streams belong to the process. */
 const turns = places(1)
