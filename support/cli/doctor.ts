@@ -56,8 +56,7 @@ async function doctor(configuration: Configuration): Promise<number> {
   }
   show('ok', 'configuration', `target ${target}, ${baseUrl ?? REFERENCE}, profile ${profile}`)
   if (baseUrl === undefined) return 0
-  const withoutStates = { ...configuration, statesUrl: undefined, statesModule: undefined }
-  const { target: store, unreachable, close } = await openRun({ ...withoutStates, readOnly: true })
+  const { target: store, unreachable, close } = await openRun({ ...configuration, readOnly: true })
   try {
     if (unreachable) {
       show('wrong', unreachable.refusesKey ? 'API key' : 'store', unreachable.cause, unreachable.advice)
@@ -72,7 +71,7 @@ async function doctor(configuration: Configuration): Promise<number> {
     const parts =
       wrong > 0
         ? [{ text: `Fix what is wrong (${wrong}) before a run.` }]
-        : [...forecast(configuration, rules), ...next(configuration, rules, declined, lists)]
+        : outlook(configuration, rules, declined, lists)
     process.stdout.write(`\n${terminal(parts, { width: columns() })}\n`)
     return wrong > 0 ? EXIT_WRONG_USAGE : 0
   } finally {
@@ -158,48 +157,30 @@ async function tryStates(configuration: Configuration, client: Client, show: Sho
 const EXACTLY = 'Arrange exactly this id, or answer 4xx. In JavaScript, return it as a string or a bigint.'
 const AT_ONCE = 'Check that it arranges the state in the store at the base URL, at once.'
 
-/** What a run with these settings sends, and what it may change. */
-function forecast(configuration: Configuration, rules: Selection['rules']): Part[] {
-  const { readOnly, rate, concurrency } = configuration
-  const kind = readOnly ? 2 : arranges(configuration) ? 0 : 1
-  const planned = schedulesFor(rules).map(({ title, requests }) => [title, requests[kind]] as const)
-  const total = planned.reduce((sum, [, sent]) => sum + sent, 0)
-  const pace = rate
-    ? `at most ${rate} per second, so about ${Math.ceil(total / rate)} s`
-    : 'no limit by --rate'
-  const named = NEEDS.map(([name, what, _wanted, _list, does]) => {
-    const ids = [configuration[name] ?? []].flat().join(', ')
-    return [what, ids !== '' && `${ids}: ${does}`] as const
-  })
-  const changed: Part['facts'] = [
-    ...named,
-    ['states', arranges(configuration) && 'arranged orders and pets, up to 1,300 of each'],
-    ['violations', 'of a store may leave more changed; the run ends such requests, and says what is left'],
-  ]
-  const nothing = { text: 'Nothing: it sends only GET requests.' }
-  return [
-    {
-      title: 'What a run sends to a conformant store',
-      note: `about ${count(total)} requests`,
-      facts: planned.map(([title, requests]) => [title, requests > 0 && count(requests)]),
-      text: `At most ${concurrency} requests at once; ${pace}. ${LOCKOUT}`,
-    },
-    { title: 'What a run may change', ...(readOnly ? nothing : { facts: changed }) },
-  ]
-}
-const LOCKOUT = 'A store that locks out after wrong keys refuses the rest of the run.'
-
-/** What is missing for a full verdict, with ids of the lists. */
-function next(
+/** What a run with these settings sends, what it may change, and what is missing for a full verdict, with ids of the lists. */
+function outlook(
   configuration: Configuration,
   rules: Selection['rules'],
   declined: readonly string[],
   lists: Lists,
 ): Part[] {
+  const { readOnly, rate, concurrency } = configuration
+  const isArranging = arranges(configuration)
+  const planned = schedulesFor(rules).map(({ title, requests }) => {
+    return [title, requests[readOnly ? 2 : isArranging ? 0 : 1]] as const
+  })
+  const total = planned.reduce((sum, [, sent]) => sum + sent, 0)
+  const pace = rate
+    ? `at most ${rate} per second, so about ${Math.ceil(total / rate)} s`
+    : 'no limit by --rate'
+  const changed = NEEDS.flatMap(([name, what, _wanted, _list, does]) => {
+    const ids = [configuration[name] ?? []].flat().join(', ')
+    return ids === '' || readOnly ? [] : [[what, `${ids}: ${does}`] as const]
+  })
   const missing = NEEDS.flatMap(([name, what, wanted, from, does]) => {
     const { [name]: given = [] } = configuration
     const [operation, key] = from === 'orders' ? ['cancelOrder', 'id'] : ['updateInventory', 'petId']
-    const isArranged = arranges(configuration) && !declined.includes(what)
+    const isArranged = isArranging && !declined.includes(what)
     const isNeeded = !isArranged && rules.some(each => each.operation === operation)
     if (!isNeeded || given === 'any' || given.length >= wanted) return []
     const found = [...(lists[from]?.byId.values() ?? [])].flatMap(({ object }) => {
@@ -212,10 +193,25 @@ function next(
     const few = `name ${wanted} ${what}; the list shows ${found.length || 'none'}`
     return [{ text: `${flagOf(what)} ${ids.join(',')}`.trim(), more: [ids.length < wanted ? few : does] }]
   })
-  if (configuration.readOnly) missing.splice(0, missing.length, { text: 'leave out --read-only', more: [] })
-  if (missing.length === 0)
-    return [{ title: 'Ready for a full verdict', text: { command: commandOf(configuration) ?? '' } }]
-  return [{ title: INCOMPLETE, items: missing }]
+  const items = readOnly ? [{ text: 'leave out --read-only' }] : missing
+  return [
+    {
+      title: 'What a run sends to a conformant store',
+      note: `about ${count(total)} requests`,
+      facts: planned.map(([title, sent]) => [title, sent > 0 && count(sent)]),
+      text: `At most ${concurrency} requests at once; ${pace}. A store that locks out after wrong keys refuses the rest of the run.`,
+    },
+    {
+      title: 'What a run may change',
+      facts: [...changed, ['states', isArranging && 'arranged orders and pets, up to 1,300 of each']],
+      text: readOnly
+        ? 'Nothing: it sends only GET requests.'
+        : 'Nothing else in a conformant store. One that violates the interface may keep changes: the run stops such requests, and names what is left.',
+    },
+    items.length === 0
+      ? { title: 'Ready for a full verdict', text: { command: commandOf(configuration) ?? '' } }
+      : { title: INCOMPLETE, items },
+  ]
 }
 const INCOMPLETE =
   'A run can start, but will end incomplete (exit 3). For a full verdict, arrange all states, or name what a run may change (complete orders may have shipped)'
