@@ -5,7 +5,6 @@ import { Misconfigured } from '../interface/verdict.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { undoFiles } from '../target/undo.ts'
-import { codeOf } from '../wire/read-input.ts'
 import { howToRestore } from './command.ts'
 import { untilInterrupted } from './process.ts'
 import { ensureWritable, lockFolder } from './reports-folder.ts'
@@ -35,20 +34,16 @@ export async function reportedRun(configuration: Configuration, { begun, progres
     const report = await untilInterrupted(configuration, async signal => {
       // Throws for a selection without rules, before the earlier reports are removed.
       selectRules(configuration)
-      const remaining = failureOf(() => removeReports(folder))
       // One of them could be taken for the report of this run.
-      if (remaining)
-        throw new Misconfigured(
-          `The reports of an earlier run cannot be removed: ${remaining.message}. Remove them, or name another folder with --out. Nothing was sent.`,
-        )
+      const remaining = attempt('Earlier reports cannot be removed, so nothing was sent', () =>
+        removeReports(folder),
+      )
+      if (remaining) throw remaining
       const run = await openRun(configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal })
       begun(run, folder)
       return run.finish(progress)
     })
-    const unwritten = failureOf(() => writeReports(report, folder))
-    const problem =
-      unwritten &&
-      new Misconfigured(`The reports could not be written: ${unwritten.message} (${codeOf(unwritten)})`)
+    const problem = attempt('The reports could not be written', () => writeReports(report, folder))
     return { report, folder, problem, leave }
   } catch (error) {
     leave()
@@ -56,12 +51,13 @@ export async function reportedRun(configuration: Configuration, { begun, progres
   }
 }
 
-function failureOf(perform: () => void): Error | undefined {
+/** @returns what is wrong with the folder, if this fails */
+function attempt(problem: string, perform: () => unknown): Misconfigured | undefined {
   try {
     perform()
     return undefined
   } catch (error) {
-    return error as Error
+    return new Misconfigured(`${problem}: ${(error as Error).message}. Name another folder with --out.`)
   }
 }
 

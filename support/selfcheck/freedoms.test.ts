@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cellKey } from '../interface/description.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
-import type { Freedom } from '../reference/index.ts'
 import { prove } from './prove.ts'
 
 const topics = [...new Set(freedoms.map(({ topic }) => topic))].map(name =>
@@ -12,19 +11,12 @@ const topics = [...new Set(freedoms.map(({ topic }) => topic))].map(name =>
 const SETS = Math.max(...topics.filter(([first]) => first?.topic).map(({ length }) => length))
 
 /** Each freedom is in one set. The sets of the other mode combine them otherwise: each topic begins one set later than the one before. */
-function setsOf(shift: 0 | 1): readonly (readonly Freedom[])[] {
-  const placed = topics.flatMap((topic, nth) =>
-    topic.map((freedom, at) => [freedom, (at + shift * nth) % SETS] as const),
-  )
-  return Array.from({ length: SETS }, (_, set) =>
-    freedoms.filter(each => placed.some(([freedom, at]) => freedom === each && at === set)),
-  )
-}
-
-const sets = [
-  ...setsOf(0).map((set, at) => ['states', at + 1, set] as const),
-  ...setsOf(1).map((set, at) => ['named', at + 1, set] as const),
-]
+const sets = (['states', 'named'] as const).flatMap((mode, shift) =>
+  Array.from({ length: SETS }, (_, set) => {
+    const own = topics.flatMap((topic, nth) => topic.filter((_, at) => (at + shift * nth) % SETS === set))
+    return [mode, set + 1, freedoms.filter(each => own.includes(each))] as const
+  }),
+)
 
 describe('combined freedoms are accepted', { timeout: 300_000 }, () => {
   it.each(sets)('%s: set %i', async (mode, _at, set) => {
