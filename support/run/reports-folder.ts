@@ -36,9 +36,8 @@ function unwritable(folder: string, error: unknown): Misconfigured {
 /** Names the process that writes its reports into the folder: its id, and where /proc shows it, its birth. */
 const LOCK = 'running.pid'
 const HOLDER = /^([1-9][0-9]*)(?: (\S+))?\n$/
-const ATTEMPTS = 10
-/** Between its creation and the first write, a lock file is empty. One that stays so is left over. */
-const WRITING_MS = 500
+/** Milliseconds in which another run, at the same moment, writes its lock after it has found none or one that is left over. */
+const SETTLED_MS = 250
 
 /**
  * Locks a folder for this process until the returned function is called or the process ends: two runs would overwrite each other's
@@ -50,19 +49,10 @@ export async function lockFolder(folder: string, advice: string): Promise<() => 
   const [path, shown] = [resolve(folder, LOCK), join(folder, LOCK)]
   // /proc/self is right also where the process ids of /proc are those of another container.
   const own = `${[process.pid, birthOf('self')].filter(Boolean).join(' ')}\n`
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (create(path, own)) {
-      // Failing to remove the lock does no harm: the next run removes the lock of a process that has ended.
-      const leave = () => {
-        process.off('exit', leave)
-        if (read(path) === own) fs.rmSync(path, { force: true })
-      }
-      process.on('exit', leave)
-      return leave
-    }
-    if (!HOLDER.test(read(path))) await sleep(WRITING_MS)
-    const text = read(path)
-    const [, pid, birth] = HOLDER.exec(text) ?? []
+  let isLocked = create(path, own)
+  while (!isLocked) {
+    if (!HOLDER.test(read(path))) await sleep(SETTLED_MS)
+    const [, pid, birth] = HOLDER.exec(read(path)) ?? []
     if (pid !== undefined && holds(Number(pid), birth)) {
       const check =
         birth === undefined ? ` If process ${pid} is not a run of store-conformance, remove ${shown}.` : ''
@@ -70,9 +60,18 @@ export async function lockFolder(folder: string, advice: string): Promise<() => 
         `${folder} is in use by another run, process ${pid} (${shown}). ${advice}${check} Nothing was sent.`,
       )
     }
-    removeStale(path, text)
+    replace(path, own)
+    // Of several runs that replace it at once, the last one holds it.
+    await sleep(SETTLED_MS)
+    isLocked = read(path) === own
   }
-  throw new Misconfigured(`${shown} cannot be replaced. Remove it. Nothing was sent.`)
+  const leave = () => {
+    process.off('exit', leave)
+    // Failing to remove it does no harm: the next run replaces the lock of a process that has ended.
+    if (read(path) === own) fs.rmSync(path, { force: true })
+  }
+  process.on('exit', leave)
+  return leave
 }
 
 /** @returns false if the lock file exists. @throws {Misconfigured} if the folder cannot be written to */
@@ -81,10 +80,21 @@ function create(path: string, content: string): boolean {
     fs.writeFileSync(path, content, { flag: 'wx' })
     return true
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') return false
-    if (syscall === 'write') fs.rmSync(path)
-    throw unwritable(resolve(path, '..'), error)
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw unwritable(dirname(path), error)
+  }
+}
+
+/** @throws {Misconfigured} for example if it is a folder */
+function replace(path: string, content: string): void {
+  try {
+    const aside = `${path}.${process.pid}`
+    fs.rmSync(aside, { force: true })
+    // It follows no link.
+    fs.writeFileSync(aside, content, { flag: 'wx' })
+    fs.renameSync(aside, path)
+  } catch (error) {
+    throw new Misconfigured(`${path} cannot be replaced (${codeOf(error)}). Remove it. Nothing was sent.`)
   }
 }
 
@@ -124,17 +134,5 @@ function holds(pid: number, birth: string | undefined): boolean {
   } catch (error) {
     // EPERM: the process is alive, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** Moves the file and reads it again before removing it: meanwhile, another run may have created its own lock there. */
-function removeStale(path: string, stale: string): void {
-  const aside = `${path}.${process.pid}`
-  try {
-    fs.renameSync(path, aside)
-    if (read(aside) === stale) fs.rmSync(aside)
-    else fs.renameSync(aside, path)
-  } catch {
-    // Another run was faster, or it is a folder.
   }
 }
