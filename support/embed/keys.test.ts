@@ -6,7 +6,6 @@ import { referenceStore } from '../reference/index.ts'
 import { summaryText } from '../report/formats.ts'
 import type { Report } from '../report/report.ts'
 import { writeReports } from '../report/write.ts'
-import type { WireRequest } from '../wire/exchange.ts'
 import { inProcess } from '../wire/in-process.ts'
 import { newFolder } from '../wire/testing/folder.ts'
 import { judge } from './judge.ts'
@@ -15,20 +14,14 @@ const ORIGIN = 'http://localhost:9003'
 /** Rules that are judged without orders and pets of the run. */
 const SOME = ['auth-*', 'order-ship-*', 'inventory-*', 'cancel-unknown-404']
 
-/** The report of a store whose answers are changed. */
-async function judged(
-  apiKey: string,
-  changed: (answer: Answer, request: WireRequest) => Answer,
-  only?: readonly string[],
-): Promise<Report> {
+/** The report of a store whose answers are changed, with one request at a time, so that those of two runs are in the same order. */
+async function judged(apiKey: string, changed: (answer: Answer) => Answer, only?: string[]): Promise<Report> {
   const store = referenceStore({ apiKey })
   const transport = inProcess(async (request, connection) =>
-    changed(await store.answer(request, { connection }), request),
+    changed(await store.answer(request, { connection })),
   )
-  const baseUrl = `${ORIGIN}/v1`
-  // One request at a time, so that the requests of two runs are in the same order.
-  const options = { concurrency: 1, seed: 1, ...(only ? { only } : { states: store.states }) }
-  return judge({ baseUrl, apiKey, transport, gate: 'advisory', ...options })
+  const options = { concurrency: 1, seed: 1, gate: 'advisory', ...(only ? { only } : {}) } as const
+  return judge({ baseUrl: `${ORIGIN}/v1`, apiKey, states: store.states, transport, ...options })
 }
 
 /** The report in each format, without times and the id of the run. */
