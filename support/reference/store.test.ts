@@ -1,43 +1,121 @@
-import { faker } from '@faker-js/faker/locale/base'
-import { expect, it } from 'vitest'
-import { type ReferenceStore, referenceStore } from './store.ts'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { reachable, serve } from './serve.ts'
+import { type ReferenceStore, referenceStore, type StoreOptions } from './store.ts'
 
 // What the interface determines is judged by the suite itself.
 
-const ask = (store: ReferenceStore, path: string, method = 'GET') =>
-  store.fetch(
-    new Request(`http://store.test/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${store.apiKey}` },
-    }),
-  )
+const bare = (options: StoreOptions = {}) => referenceStore({ demo: false, ...options })
 
-it('does not repeat the path in a refusal, because it may contain a key', async () => {
-  const store = referenceStore()
-  const response = await ask(store, `/store/orders/${store.apiKey}`, 'DELETE')
-  expect(await response.text()).not.toContain(store.apiKey)
-})
+async function send(store: ReferenceStore, path: string, given: RequestInit = {}) {
+  const headers = { authorization: `Bearer ${store.apiKey}`, ...given.headers }
+  const response = await store.fetch(new Request(`http://store.test${path}`, { ...given, headers }))
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
 
-it('answers an internal error with 500, without details', async () => {
-  const errors: unknown[] = []
-  const broken = () => ({
-    selectEntries: () => {
-      throw new Error('at secret.ts:12')
-    },
+const post = (store: ReferenceStore, body: unknown, token = '') =>
+  send(store, '/provider-states', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
   })
-  const store = referenceStore({ overrides: [broken], onError: error => errors.push(error) })
-  const response = await ask(store, '/inventory')
-  expect([response.status, errors.length]).toEqual([500, 1])
-  expect(await response.text()).not.toContain('secret')
-  expect(response.headers.get('cache-control')).toBe('no-store')
+
+const setup = (state: string, params?: unknown) => ({ state, params, action: 'setup' })
+
+it.each(['9007199254740993', '"9007199254740993"', '9007199254740992'])(
+  'the id %s of a provider state is arranged exactly, as a string, and once',
+  async id => {
+    const store = bare()
+    const exact = id.replaceAll('"', '')
+    const reply = await post(store, `{"state": "pending order with id", "params": {"id": ${id}}}`)
+    expect(reply.text).toBe(`{"orderIds":["${exact}"]}`)
+    expect([...store.domain.orders.keys()]).toEqual([BigInt(exact)])
+    expect((await post(store, setup('pending order with id', { id: exact }))).status).toBe(409)
+  },
+)
+
+it.each([
+  ['an unknown state', setup('hungry pets'), 'pending orders'],
+  ['a state of Object.prototype', setup('constructor'), 'pending orders'],
+  ['an unknown parameter', setup('pets', { count: 1, colour: 'red' }), 'colour'],
+  ['too many', setup('pets', { count: 1001 }), '1000'],
+  ['an id that is missing', setup('pending order with id'), 'id'],
+  ['params that are a list', setup('pets', [1]), 'params'],
+  ['an unknown action', { state: 'pets', action: 'undo' }, 'action'],
+])('%s in a provider state: 400 with an explanation, and nothing is arranged', async (_title, body, word) => {
+  const store = bare()
+  const { status, text } = await post(store, body)
+  expect([status, JSON.parse(text)]).toMatchObject([400, { status, message: expect.stringContaining(word) }])
+  expect(store.domain.orders.size + store.domain.stock.size).toBe(0)
 })
 
-it('has the same demo data for the same seed, and leaves the shared faker as it is', async () => {
-  const listed = async (seed: number) => (await ask(referenceStore({ seed }), '/store/orders')).text()
-  faker.seed(5)
-  const expected = faker.number.int()
-  faker.seed(5)
-  expect(await listed(7)).toBe(await listed(7))
-  expect(await listed(7)).not.toBe(await listed(8))
-  expect(faker.number.int()).toBe(expected)
+it('provider states accept only POST, with their token if they have one', async () => {
+  const store = bare({ statesToken: 'let me' })
+  const { status, headers } = await send(store, '/provider-states')
+  expect([status, headers.get('allow')]).toEqual([405, 'POST'])
+  for (const [token, expected] of [
+    ['let me', 200],
+    [store.apiKey, 401],
+    ['', 401],
+  ] as const)
+    expect((await post(store, setup('pets'), token)).status).toBe(expected)
+  expect(store.domain.stock.size).toBe(1)
+})
+
+it('a refusal does not repeat the path, which may contain a key', async () => {
+  const store = bare()
+  const { text } = await send(store, `/v1/store/orders/${store.apiKey}`, { method: 'DELETE' })
+  expect(text).not.toContain(store.apiKey)
+})
+
+it('an internal error is answered with 500, without details', async () => {
+  const errors: unknown[] = []
+  const selectEntries = () => {
+    throw new Error('at secret.ts:12')
+  }
+  const store = bare({ overrides: [() => ({ selectEntries })], onError: error => errors.push(error) })
+  const { status, headers, text } = await send(store, '/v1/inventory')
+  expect([status, headers.get('cache-control'), errors.length]).toEqual([500, 'no-store', 1])
+  expect(text).not.toContain('secret')
+})
+
+it('the same seed gives the same demo data', async () => {
+  const [one, same, other] = [7, 7, 8].map(seed => send(referenceStore({ seed }), '/v1/store/orders'))
+  expect((await one)?.text).toBe((await same)?.text)
+  expect((await one)?.text).not.toBe((await other)?.text)
+})
+
+it.each([
+  ['0.0.0.0', 'IPv4', '127.0.0.1'],
+  ['::', 'IPv6', '127.0.0.1'],
+  ['::1', 'IPv6', '[::1]'],
+])('a store that listens on %s (%s) is reached at %s', (address, family, host) => {
+  expect(reachable({ address, family, port: 1 })).toBe(host)
+})
+
+it('a served store refuses a body that does not end', async () => {
+  const store = bare()
+  const served = await serve(store)
+  onTestFinished(served.close)
+  const url = `${served.baseUrl}/inventory/${store.states.setup('pets').petIds?.[0]}`
+  const body = async function* () {
+    for (;;) yield Buffer.alloc(1000, ' ')
+  }
+  const headers = { authorization: `Bearer ${store.apiKey}` }
+  const request = { method: 'PATCH', headers, body: body(), duplex: 'half' } as unknown as RequestInit
+  expect((await fetch(url, request)).status).toBe(413)
+})
+
+it('a served store closes at once, even with idle connections and pending answers', async () => {
+  let pending = 0
+  const served = await serve(
+    bare({ overrides: [() => ({ finish: () => new Promise(() => (pending += 1)) })] }),
+  )
+  const waiting = fetch(`${served.baseUrl}/inventory`).catch(error => error.cause.code)
+  const idle = connect(Number(new URL(served.baseUrl).port), '127.0.0.1')
+  await once(idle, 'connect')
+  await expect.poll(() => pending).toBe(1)
+  await Promise.all([served.close(), once(idle, 'close')])
+  expect(await waiting).toBe('UND_ERR_SOCKET')
 })
