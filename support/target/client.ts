@@ -148,6 +148,7 @@ export function clientOf(options: ClientOptions) {
     })
     if (isChange) changing -= 1
     if (!result) return last ? { reason: 'the time to restore stock was over' } : (signal.reason as NotSent)
+    const isStray = result.response?.status === 204 && (await own?.channel.hasStrayBytes())
     const lockedOut = await lockoutBehind(ask, !written.key, exchanges.length, result)
     if (lockedOut !== undefined)
       stop(lockedOut, 'exempt the key or the address of the suite from the lockout')
@@ -174,7 +175,7 @@ export function clientOf(options: ClientOptions) {
       request: { method: request.method, url: request.url, headers: request.headers, body: request.body },
       response: response && { status: response.status, headers: response.headers, body: response.body },
       problem,
-      ...(response?.status === 204 && own?.channel.hasStrayBytes() ? { stray: true as const } : {}),
+      ...(isStray ? { stray: true as const } : {}),
       ...(echoesSecret ? { echo: true as const } : {}),
     }
     exchanges.push(exchange)

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { type ConnectionOptions, dial } from './dial.ts'
 import { listIn, type RecordedResponse, type WireRequest, type WireResult } from './exchange.ts'
-import { bodyReceiver, framingOf, incomingOn, NotHttp, readBody, readHead, writeRequest } from './message.ts'
+import { bodyReceiver, framingOf, incomingOn, readBody, readHead, writeRequest } from './message.ts'
 import { NoResponse, problemOf, within } from './problems.ts'
 
 /** An open connection. */
@@ -11,8 +11,8 @@ export interface Connection {
   exchange(request: WireRequest): Promise<RecordedResponse>
   /** Whether it serves one more request. */
   isReusable(): boolean
-  /** Whether bytes came after a complete response. Bytes that come late are known once the connection has ended. */
-  hasStrayBytes(): boolean
+  /** Whether bytes follow the last response within a moment: some servers write a body after the head. */
+  hasStrayBytes(): Promise<boolean>
   close(): void
 }
 
@@ -29,14 +29,8 @@ export type Channel = ReturnType<typeof channelTo>
 /** Sends the requests of one caller in turn, on one connection. If the store closed it, the next request opens another one. */
 function channelTo({ connect, limitMs }: Transport, closing: AbortSignal) {
   let current: Connection | undefined
-  let isStray = false
   let turn: Promise<unknown> = Promise.resolve()
-  const hasStrayBytes = (): boolean => {
-    isStray ||= current?.hasStrayBytes() ?? false
-    return isStray
-  }
   const close = (): void => {
-    hasStrayBytes()
     current?.close()
     current = undefined
   }
@@ -56,8 +50,8 @@ function channelTo({ connect, limitMs }: Transport, closing: AbortSignal) {
     }
   }
   return {
-    hasStrayBytes,
     close,
+    hasStrayBytes: async () => (await current?.hasStrayBytes()) ?? false,
     send(request: WireRequest, signal?: AbortSignal): Promise<WireResult> {
       const result = turn.then(() => exchange(request, signal))
       turn = result
@@ -113,11 +107,8 @@ const PARTS = 3
 /** Milliseconds. Most servers close idle connections later. With a limit of requests per second, one has to wait for its next request. */
 const KEPT_MS = 4_000
 
-/**
- * A server may close an idle connection with 408 (RFC 9110 §15.5.9). It is not a response to the request that is sent at that moment,
- * nor a stray byte after the last response, with which it may come.
- */
-const IDLE_TIMEOUT = /^HTTP\/1\.[01] 408\b/
+/** Milliseconds in which stray bytes are awaited. */
+const STRAY_MS = 5
 
 /**
  * The HTTP/1.1 client over sockets, without redirects, cookies, caches or retries of its own. Clients for applications prevent what a
@@ -139,35 +130,29 @@ function httpConnection(
   receive: ReturnType<typeof bodyReceiver>,
 ): Connection {
   const incoming = incomingOn(socket)
-  let isStray = false
   let [isKept, isIdle, isLast] = [false, true, false]
   return {
     async exchange(request) {
       isIdle = false
-      try {
-        const written = writeRequest(socket.setTimeout(timeoutMs), request)
-        const head = await readHead(incoming)
-        if (isKept && head.status === 408) throw new NoResponse('dropped')
-        const framing = framingOf(head)
-        const { minor, ...response } = { ...head, body: await receive(readBody(incoming, framing), head) }
-        await written
-        isLast = framing === Infinity || closes(request, response, minor)
-        socket.setTimeout(KEPT_MS)
-        isKept = true
-        isIdle = true
-        // The end of the connection, or stray bytes, often come right behind the response.
-        await setImmediate()
-        return response
-      } catch (error) {
-        isStray ||= isKept && error instanceof NotHttp
-        throw error
-      }
+      const written = writeRequest(socket.setTimeout(timeoutMs), request)
+      const head = await readHead(incoming)
+      // A server may close an idle connection with 408 (RFC 9110 §15.5.9). It does not respond to the request that is sent at that moment.
+      if (isKept && head.status === 408) throw new NoResponse('dropped')
+      const framing = framingOf(head)
+      const { minor, ...response } = { ...head, body: await receive(readBody(incoming, framing), head) }
+      await written
+      isLast = framing === Infinity || closes(request, response, minor)
+      isKept = true
+      isIdle = true
+      socket.setTimeout(KEPT_MS)
+      // The end of the connection often comes right behind the response.
+      await setImmediate()
+      return response
     },
     isReusable: () => !isLast && incoming.left() === '' && !socket.readableEnded && !socket.destroyed,
-    hasStrayBytes() {
-      const left = isIdle ? incoming.left() : ''
-      isStray ||= left !== '' && !IDLE_TIMEOUT.test(left)
-      return isStray
+    async hasStrayBytes() {
+      await setTimeout(STRAY_MS)
+      return isIdle && incoming.left() !== ''
     },
     close: () => void socket.destroy(),
   }

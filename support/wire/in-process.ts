@@ -45,7 +45,7 @@ export function inProcess(handler: Handler, limitMs = 10_000): Transport {
         return { status, headers, body: await receive(chunks, { headers }) }
       },
       isReusable: () => isReusable,
-      hasStrayBytes: () => false,
+      hasStrayBytes: async () => false,
       close: () => undefined,
     }
   }

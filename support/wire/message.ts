@@ -82,20 +82,14 @@ interface Head {
   readonly headers: readonly Header[]
 }
 
-/** The bytes do not begin as a response does. */
-export class NotHttp extends NoResponse {
-  constructor(line: string) {
-    super('malformed', malformed(`its first line ${shown(line)} is malformed`).message)
-  }
-}
-
 /** RFC 9112 §4. Interim responses are skipped (RFC 9110 §15.2), and so are empty lines, which some servers add after a 204. */
 export async function readHead(incoming: Incoming): Promise<Head> {
   for (;;) {
     const line = await incoming.line(text => /^\r?\n?$/.test(text) || 'HTTP/1.'.startsWith(text.slice(0, 7)))
     if (/^\r?\n$/.test(line)) continue
     const [, minor, digits] = /^HTTP\/1\.([01]) ([0-9]{3})(?: [^\r\n]*)?\r\n$/.exec(line) ?? []
-    if (minor === undefined || digits === undefined) throw new NotHttp(line)
+    if (minor === undefined || digits === undefined)
+      throw malformed(`its first line ${shown(line)} is malformed`)
     const headers = await readFields(incoming)
     if (!digits.startsWith('1') || digits === '101') return { minor, status: Number(digits), headers }
   }
