@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { newFolder } from '../wire/testing/folder.ts'
@@ -7,11 +7,7 @@ import { removeReports, writeReports } from './write.ts'
 
 it('removes only the files that a run has written, and throws if one cannot be removed', () => {
   const others = { 'undo.json': '', 'running.pid': '', 'selfcheck.json': '', 'notes.txt': '' }
-  const at = newFolder({
-    ...others,
-    'allure-results/1-result.json': '{}',
-    '.junit.xml.partial': 'of a killed run',
-  })
+  const at = newFolder({ ...others, 'allure-results/1-result.json': '{}', '.junit.xml.partial': 'killed' })
   const written = writeReports(reportWith(), at)
   removeReports(at)
   expect(written.filter(path => existsSync(path))).toEqual([])
@@ -22,8 +18,7 @@ it('removes only the files that a run has written, and throws if one cannot be r
 })
 
 it('writes each file completely or not at all, by renaming a temporary file', () => {
-  const at = newFolder({ 'junit.xml/a folder in its place': '' })
-  writeFileSync(join(at, '.conformance.json.partial'), 'of a killed run')
+  const at = newFolder({ 'junit.xml/a folder in its place': '', '.conformance.json.partial': 'killed' })
   expect(() => writeReports(reportWith(), at)).toThrow()
   expect(readdirSync(at).filter(name => name.endsWith('.partial'))).toEqual([])
 })
