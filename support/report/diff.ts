@@ -93,7 +93,7 @@ function notes(before: ReportFile, after: ReportFile, leftOut: number): string[]
 }
 
 /** The comparison in a few words. */
-export function conclusion({ regression, leftOut, worse, better, same }: Difference): string {
+export function conclusion({ regression, leftOut, worse, better }: Difference): string {
   const broke = worse.filter(({ is }) => is === 'failed').length
   const gone = worse.length - broke + leftOut
   const rules = (number: number) => plural(number, 'gating rule')
@@ -101,7 +101,6 @@ export function conclusion({ regression, leftOut, worse, better, same }: Differe
     regression ? `Regression: ${rules(broke)} broke.` : 'No regression.',
     gone > 0 && `Not judged any more: ${rules(gone)}.`,
     better.length > 0 && `Better: ${rules(better.length)}.`,
-    worse.length + better.length + leftOut === 0 && `As before: ${plural(same, 'rule')}.`,
   ]
   return parts.filter(Boolean).join(' ')
 }

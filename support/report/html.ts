@@ -83,8 +83,8 @@ const markView = (standing?: Standing) =>
   html`<span class="mark ${standing}" role="img" aria-label="${standings[standing].words}">${standings[standing].mark}</span> `
 
 /** A click selects a whole command, to copy it. */
-const textView = (text: Text): Fragment =>
-  typeof text === 'string' ? html`${text}` : html`<pre class="command">${wordsView(text.command)}</pre>`
+const textView = (text: Text) =>
+  typeof text === 'string' ? wordsView(text) : html`<pre class="command">${wordsView(text.command)}</pre>`
 
 /** @param level of the heading */
 function view(part: Part, level: number): Fragment {
