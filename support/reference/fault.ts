@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts'
+import { type Answer, Refusal } from './answer.ts'
 import type { Decisions, Override, RequestContext, ServedOperation } from './decisions.ts'
 
 interface StoreChange {
@@ -65,6 +65,17 @@ export const resultChanged =
 export const decidedFirst =
   <Of extends Name>(name: Of, decide: (...given: Given<Of>) => Result<Of> | undefined): Override =>
   base => ({ [name]: (...given: Given<Of>) => decide(...given) ?? (base[name] as Decide)(...given) })
+
+/** Refuses the requests about which a decision would say this. */
+export const refusedIf = <Of extends Name>(
+  name: Of,
+  isMet: (...given: Given<Of>) => boolean,
+  status = 400,
+): Override =>
+  decidedFirst(name, (...given) => {
+    if (isMet(...given)) throw new Refusal(status)
+    return undefined
+  })
 
 /** Changes finished responses: those to one operation, or with one status. */
 export const answersChanged =

@@ -1,5 +1,5 @@
-import type { Header } from '../interface/description.ts'
 import { operations } from '../interface/operations.ts'
+import type { WireRequest } from '../wire/exchange.ts'
 import { type Answer, type Body, jsonAnswer, Refusal, readBody, type Wire, withHeader } from './answer.ts'
 import {
   type ClientConnection,
@@ -33,12 +33,7 @@ export interface StoreOptions {
 }
 
 /** A request as the store receives it, over a socket or in process. */
-export interface StoreRequest {
-  readonly method: string
-  /** Request target as it was sent (RFC 9112 §3.2), for example `/v1/inventory?a=b`. */
-  readonly target: string
-  /** All headers in order, as they were sent. */
-  readonly headers: readonly Header[]
+export interface StoreRequest extends Pick<WireRequest, 'method' | 'target' | 'headers'> {
   readonly body?: Body | undefined
 }
 

@@ -8,17 +8,13 @@ import {
   type Order,
   type Override,
   oneOf,
-  Refusal,
   readInt64,
+  refusedIf,
   resultChanged,
 } from '../index.ts'
 
 const [LIMIT32, LIMIT64] = [2n ** 31n, 2n ** 63n]
 const LIMITS = [0n, -1n, LIMIT32 - 1n, LIMIT32, 2n * LIMIT32, -LIMIT32 - 1n, 2n ** 53n + 1n, 2n ** 62n - 3n]
-
-const numbered =
-  (newOrderId: (n: number) => bigint): Override =>
-  () => ({ newOrderId })
 
 const shown = (change: (members: Members, order: Order) => Members): Override =>
   resultChanged('orderMembers', change)
@@ -67,12 +63,12 @@ export const freedoms: readonly Freedom[] = [
     }),
   }),
   ...oneOf('order-ids', '§2: id is an int64; how ids are assigned is not shown', {
-    'order-ids-negative': numbered(n => -BigInt(n)),
-    'order-ids-from-0': numbered(n => BigInt(n - 1)),
-    'order-ids-at-the-end': numbered(n => LIMIT64 - BigInt(n)),
-    'order-ids-at-the-start': numbered(n => -LIMIT64 + BigInt(n - 1)),
-    'order-ids-around-32-bits': numbered(n => LIMIT32 - 10n + BigInt(n)),
-    'order-ids-scattered': numbered(n => BigInt.asIntN(64, BigInt(n) * 0x9e3779b97f4a7c15n)),
+    'order-ids-negative': () => ({ newOrderId: n => -BigInt(n) }),
+    'order-ids-from-0': () => ({ newOrderId: n => BigInt(n - 1) }),
+    'order-ids-at-the-end': () => ({ newOrderId: n => LIMIT64 - BigInt(n) }),
+    'order-ids-at-the-start': () => ({ newOrderId: n => -LIMIT64 + BigInt(n - 1) }),
+    'order-ids-around-32-bits': () => ({ newOrderId: n => LIMIT32 - 10n + BigInt(n) }),
+    'order-ids-scattered': () => ({ newOrderId: n => BigInt.asIntN(64, BigInt(n) * 0x9e3779b97f4a7c15n) }),
   }),
   // Only the list shows these quantities: a cancellation would return others to the stock.
   ...oneOf('stock-of-orders', '§2: an integer; its range is not shown', {
@@ -98,9 +94,7 @@ export const freedoms: readonly Freedom[] = [
     }),
   }),
   ...oneOf('second-cancel', '§4.2: the status of a second cancellation is not shown', {
-    'second-cancel-404': decidedFirst('answerCancel', met => {
-      if (met === 'cancelled') throw new Refusal(404)
-    }),
+    'second-cancel-404': refusedIf('answerCancel', met => met === 'cancelled', 404),
     'second-cancel-409-empty': decidedFirst('answerCancel', met =>
       met === 'cancelled' ? emptyAnswer(409) : undefined,
     ),
@@ -110,10 +104,7 @@ export const freedoms: readonly Freedom[] = [
     'id-spelled-otherwise': () => ({
       readOrderId: text => readInt64(text.replace(/^\+|\.0+$|e0$/g, '').replace(/^(-?)0+(?=\d)/, '$1')),
     }),
-    'malformed-id-400': resultChanged('readOrderId', id => {
-      if (id === undefined) throw new Refusal(400)
-      return id
-    }),
+    'malformed-id-400': refusedIf('readOrderId', text => readInt64(text) === undefined),
   }),
   ...oneOf('order-order', '§4.1: the sequence of the list is not shown', {
     'orders-newest-first': listed(all => all.toReversed()),
@@ -123,8 +114,6 @@ export const freedoms: readonly Freedom[] = [
     }),
   }),
   ...leavingOpen('§8: there is no filtering and no pagination; the response to a query string is not shown', {
-    'query-refused': decidedFirst('selectOrders', (_, { url }) => {
-      if (url.search !== '') throw new Refusal(400)
-    }),
+    'query-refused': refusedIf('selectOrders', (_, { url }) => url.search !== ''),
   }),
 ]

@@ -1,13 +1,12 @@
 import {
   type Answer,
   answersChanged,
-  decidedFirst,
   emptyAnswer,
   type Freedom,
   leavingOpen,
   type Override,
   oneOf,
-  Refusal,
+  refusedIf,
   resultChanged,
   withBody,
   withHeader,
@@ -71,9 +70,7 @@ export const freedoms: readonly Freedom[] = [
     ),
   }),
   ...leavingOpen('§8: limits are not shown', {
-    'many-headers-431': decidedFirst('operate', ctx =>
-      [...ctx.headers.keys()].length > 30 ? ctx.decide.refuse(new Refusal(431), ctx) : undefined,
-    ),
+    'many-headers-431': refusedIf('operate', ({ headers }) => [...headers.keys()].length > 30, 431),
   }),
   ...leavingOpen('§1: headers other than Content-Type are not shown', {
     'headers-on-204': answersChanged(

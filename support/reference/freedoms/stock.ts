@@ -3,7 +3,6 @@ import {
   addEntry,
   answersChanged,
   type Decisions,
-  decidedFirst,
   entryOf,
   type Freedom,
   isObject,
@@ -13,24 +12,14 @@ import {
   Refusal,
   type RequestContext,
   readInt64,
+  refusedIf,
   resultChanged,
   withHeader,
   withStatus,
 } from '../index.ts'
 
-const numbered =
-  (newPetId: (n: number) => string): Override =>
-  () => ({ newPetId })
-
-const checked = (isRefused: (quantity: bigint) => boolean): Override =>
-  decidedFirst('checkQuantity', quantity => {
-    if (isRefused(quantity)) throw new Refusal(400)
-  })
-
-const typed = (isAccepted: (type: string) => boolean, status: number): Override =>
-  decidedFirst('checkContent', ({ headers }) => {
-    if (!isAccepted(headers.get('content-type') ?? '')) throw new Refusal(status)
-  })
+const typed = (isAccepted: (type: string) => boolean): Override =>
+  refusedIf('checkContent', ({ headers }) => !isAccepted(headers.get('content-type') ?? ''), 415)
 
 const bodyChanged = (change: (body: Record<string, unknown>, ctx: RequestContext) => void): Override =>
   resultChanged('parseBody', (body, _, ctx) => {
@@ -64,17 +53,17 @@ const returning = (base: Decisions, laterMs?: number): Pick<Decisions, 'petToOrd
 /** Pets, quantities and updates. */
 export const freedoms: readonly Freedom[] = [
   ...oneOf('pet-ids', '§2: the format of petId is not shown', {
-    'pet-ids-fractions': numbered(n => `${n}.5`),
-    'pet-ids-exponents': numbered(n => `${n}1e3`),
-    'pet-ids-small': numbered(n => `0.000${n}1`),
-    'pet-ids-negative': numbered(n => String(-n)),
-    'pet-ids-beyond-int64': numbered(n => `1234567890123456789${n}012345`),
-    'pet-ids-from-0': numbered(n => String(n - 1)),
+    'pet-ids-fractions': () => ({ newPetId: n => `${n}.5` }),
+    'pet-ids-exponents': () => ({ newPetId: n => `${n}1e3` }),
+    'pet-ids-small': () => ({ newPetId: n => `0.000${n}1` }),
+    'pet-ids-negative': () => ({ newPetId: n => String(-n) }),
+    'pet-ids-beyond-int64': () => ({ newPetId: n => `1234567890123456789${n}012345` }),
+    'pet-ids-from-0': () => ({ newPetId: n => String(n - 1) }),
     // A petId that is negative or has more than ten digits is answered 400.
-    'pet-id-range-400': decidedFirst('readPetId', (text, ctx) => {
-      const isInRange = /^[0-9]{1,10}$/.test(text) || ctx.decide.findEntry(text, ctx) !== undefined
-      if (/^-?[0-9]+$/.test(text) && !isInRange) throw new Refusal(400)
-    }),
+    'pet-id-range-400': refusedIf(
+      'readPetId',
+      (text, ctx) => /^(-[0-9]+|[0-9]{11,})$/.test(text) && !ctx.decide.findEntry(text, ctx),
+    ),
   }),
   ...oneOf('negative', '§2: which further values status has is not shown, nor the range of quantity', {
     'negative-accepted': base => ({ checkQuantity: () => {}, ...labelledBelow0('awaited')(base) }),
@@ -87,7 +76,7 @@ export const freedoms: readonly Freedom[] = [
     }),
   }),
   ...oneOf('highest', '§4.4: the range of quantity is not shown', {
-    'above-1000-refused': checked(quantity => quantity > 1000n),
+    'above-1000-refused': refusedIf('checkQuantity', quantity => quantity > 1000n),
     'quantity-of-any-size': base => ({
       readInteger: (literal, ctx) =>
         /^[0-9]{19,400}$/.test(literal) ? BigInt(literal) : base.readInteger(literal, ctx),
@@ -100,10 +89,9 @@ export const freedoms: readonly Freedom[] = [
         readInteger: (literal, ctx) => base.readInteger(literal.replace(/\.0+$|e0$/, ''), ctx),
       }),
       // A body with unusual white space, escapes or a byte order mark is answered 400.
-      'plain-json-only': decidedFirst('parseBody', bytes => {
-        if (/^\uFEFF|^\s|[\t\r\\]/.test(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)))
-          throw new Refusal(400)
-      }),
+      'plain-json-only': refusedIf('parseBody', bytes =>
+        /^\uFEFF|^\s|[\t\r\\]/.test(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)),
+      ),
     },
   ),
   ...leavingOpen(
@@ -115,9 +103,11 @@ export const freedoms: readonly Freedom[] = [
       'no-body-changes-nothing': base => ({
         readUpdate: (bytes, ctx) => (bytes.length === 0 ? undefined : base.readUpdate(bytes, ctx)),
       }),
-      'length-required-411': decidedFirst('readUpdate', (bytes, { headers }) => {
-        if (bytes.length === 0 && !headers.has('content-length')) throw new Refusal(411)
-      }),
+      'length-required-411': refusedIf(
+        'readUpdate',
+        (bytes, { headers }) => bytes.length === 0 && !headers.has('content-length'),
+        411,
+      ),
     },
   ),
   ...oneOf('further', '§4.4: what a body may hold beside quantity is not shown', {
@@ -136,8 +126,8 @@ export const freedoms: readonly Freedom[] = [
     },
   }),
   ...oneOf('type-sent', '§4.4: the response to another Content-Type is not shown', {
-    'type-required': typed(type => /^application\/json/i.test(type), 415),
-    'type-to-the-letter': typed(type => type === 'application/json', 415),
+    'type-required': typed(type => /^application\/json/i.test(type)),
+    'type-to-the-letter': typed(type => type === 'application/json'),
     'type-ignored': () => ({ checkContent: () => {} }),
   }),
   ...leavingOpen('§4.4: what simultaneous updates show of each other is not shown', {

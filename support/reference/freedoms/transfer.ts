@@ -83,10 +83,7 @@ export const freedoms: readonly Freedom[] = [
     'busy-503': refusing(50, 503, ['Retry-After', '0']),
   }),
   ...leavingOpen('§8: how long an answer takes is not shown', {
-    jitter: resultChanged('finish', async answer => {
-      await sleep(Math.random() * 3)
-      return answer
-    }),
+    jitter: resultChanged('finish', async answer => sleep(Math.random() * 3, await answer)),
   }),
   ...leavingOpen('§1: other clients of the store are not shown', {
     'other-clients': eachTime(({ domain }, nth) => {
@@ -133,12 +130,9 @@ export const freedoms: readonly Freedom[] = [
     'closes-unannounced': afterEach((wire, nth) => nth() % 4 === 0 && wire.socket.end()),
     closes: answersChanged({}, answer => withHeader(answer, 'Connection', 'close')),
     'closes-now-and-then': base => {
-      const counts = new WeakMap<ClientConnection, number>()
-      return answersChanged({}, (answer, { connection }) => {
-        const nth = (counts.get(connection) ?? 0) + 1
-        counts.set(connection, nth)
-        return nth % 3 === 0 ? withHeader(answer, 'Connection', 'close') : answer
-      })(base)
+      let answers = 0
+      const isTurn = () => ++answers % 3 === 0
+      return answersChanged({}, each => (isTurn() ? withHeader(each, 'Connection', 'close') : each))(base)
     },
   }),
 ]
