@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { unzipSync, zipSync } from 'fflate'
+import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate'
 import type { Exchange, Log } from '../../suites/oracle/log.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { MEGABYTE } from '../wire/read-input.ts'
@@ -32,7 +32,7 @@ export const zip = (files: CertificateFiles): Uint8Array =>
 export function unzip(archive: Uint8Array): CertificateFiles {
   const met = new Set<string>()
   let total = 0
-  const check = ({ name, size, originalSize }: { name: string; size: number; originalSize: number }) => {
+  const check = ({ name, size, originalSize }: UnzipFileInfo) => {
     total += Math.max(size, originalSize)
     if (!NAMES.some(each => each === name))
       throw new Refused(`${name.slice(0, 100)} is not the name of a file of a certificate`)

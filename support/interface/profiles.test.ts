@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { suites } from '../../suites/index.ts'
+import { rules } from '../../suites/rules.ts'
 import { allRules, select } from '../run/selection.ts'
 import { clauses, unchecked } from './clauses.ts'
 import { cellKey, sectionOf } from './description.ts'
@@ -9,6 +10,8 @@ import { isNew, profiles } from './profiles.ts'
 const corrected: Readonly<Record<string, { level: string | undefined; reason: string; date: string }>> = {}
 
 const levels = new Map(allRules.map(rule => [cellKey(rule), rule.level]))
+
+it('each rule has an id of its own', () => expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length))
 
 it.each(Object.values(profiles))('the rules of profile $name are as they were published', ({ rules }) => {
   const published = Object.entries(rules).map(([key, level]) => [key, (corrected[key] ?? { level }).level])

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { firstInexplicable, type Move } from '../../suites/oracle/linearizable.ts'
 import type { Exchange } from '../../suites/oracle/log.ts'
-import { rules } from '../../suites/rules.ts'
 import { openFor } from '../embed/judge.ts'
 import { cellKey } from '../interface/description.ts'
 import { canonical, toInteger } from '../interface/numbers.ts'
@@ -66,11 +65,6 @@ it('what shows nothing because no update was accepted does not wait for another 
     expect(idle.length).toBeGreaterThan(10)
     expect(idle.filter(({ behind }) => behind)).toEqual([])
   })
-})
-
-it('each rule has an id of its own, and a reason unless it is required', () => {
-  expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)
-  for (const rule of rules) expect(rule.level === 'required' || rule.because.length > 20, rule.id).toBe(true)
 })
 
 /** A write of a value, or a read of one. The answer to an open one did not come. */

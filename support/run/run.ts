@@ -7,17 +7,13 @@ import type { Report } from '../report/report.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { dayOf } from '../settings/expected-failures.ts'
 import { openTarget, type TargetOptions } from '../target/open.ts'
-import type { Transport } from '../wire/connection.ts'
 import { commandOf } from './command.ts'
 import { judgedLog, suspectsIn } from './judge-log.ts'
 import { selectRules } from './selection.ts'
 import { startStore } from './started-store.ts'
 
 /** Options that a program can give in addition to the configuration. */
-export interface RunOptions extends Pick<TargetOptions, 'states' | 'undoPath' | 'env' | 'signal'> {
-  /** Instead of HTTP over a socket. */
-  readonly transport?: Transport | undefined
-}
+export type RunOptions = Pick<TargetOptions, 'states' | 'undoPath' | 'env' | 'signal' | 'transport'>
 
 /** What is being tried, and how many requests were sent of about how many. */
 export interface Progress {
