@@ -16,6 +16,7 @@ import {
 } from '../settings/configuration.ts'
 import type { ExpectedFailure } from '../settings/expected-failures.ts'
 import { type GivenSettings, settings } from '../settings/settings.ts'
+import { redactor } from '../wire/redact.ts'
 
 /** Every rule of the suites in order, for each operation. */
 export const allRules: readonly RuleFacts[] = suites.flatMap(({ rules }) => rules)
@@ -32,13 +33,14 @@ export interface Selection {
 }
 
 /** The settings that name rules. */
-type Choice = Partial<Pick<Configuration, 'only' | 'skip' | 'expectedFailures'>> & {
+type Choice = Partial<Pick<Configuration, 'only' | 'skip' | 'expectedFailures' | 'otherSecrets'>> & {
   readonly profile?: string
 }
 
 /** The rules of a run. @throws {ConfigurationError} if a setting names an unknown rule, or no rule is left */
 export function selectRules(choice: Choice): Selection {
-  const mistakes = mistakesIn(choice)
+  const redact = redactor(choice.otherSecrets ?? [])
+  const mistakes = mistakesIn(choice).map(each => ({ ...each, problem: redact(each.problem) }))
   if (mistakes.length > 0) throw new ConfigurationError(mistakes)
   return select(profileIn(choice), choice)
 }
