@@ -1,3 +1,4 @@
+import { HIDDEN } from '../wire/curl.ts'
 import { header, type ReportedExchange } from '../wire/exchange.ts'
 import type { Standing } from './reading.ts'
 
@@ -98,12 +99,6 @@ export function responseLines({ exchange, decides, about }: ShownExchange): stri
   const elements = body === '' ? [] : shown.replace(/(?<=[}\]]),(?=[{[])/g, ',\n').split('\n')
   return [String(status), ...(decides ? headers : []), ...elements]
 }
-
-/**
- * Characters that are invisible or change the text around them: controls, line breaks, terminal escapes, marks of text direction,
- * joiners, lone surrogates, and spaces other than U+0020.
- */
-const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 

@@ -11,8 +11,11 @@ export interface CurlRequest {
   readonly credential: readonly string[]
 }
 
-/** Characters that a report shows as escapes, or a terminal does not paste as they are. */
-const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu
+/**
+ * Characters that are invisible or change the text around them: controls, line breaks, terminal escapes, marks of text direction,
+ * joiners, lone surrogates, and spaces other than U+0020. Reports show them as escapes, and terminals do not paste them as they are.
+ */
+export const HIDDEN: RegExp = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu
 
 const hex = (text: string): string => Buffer.from(text).toString('hex').replace(/../g, '\\x$&')
 
