@@ -90,7 +90,7 @@ const textView = (text: Text) =>
 function view(part: Part, level: number): Fragment {
   const { verdict, title, standing, note, id, closed, warnings = [], items = [], text = '' } = part
   const content = html`${verdict !== undefined && html`<h1 class="${standing}">${markView(standing)}${verdict}</h1>`}
-${warnings.map(each => html`<p class="warning">${each}</p>\n`)}
+${warnings.map(each => html`<p class="warning">${wordsView(each)}</p>\n`)}
 ${part.facts && html`<dl class="facts">${factsOf(part).map(factView)}</dl>`}
 ${items.length > 0 && html`<ul class="list">${items.map(itemView)}</ul>`}
 ${text !== '' && html`<p class="text">${textView(text)}</p>`}
@@ -148,17 +148,17 @@ ${selects}<button type="reset">Show all</button> <output class="note" aria-live=
 /** When the run sent the requests of each operation, and how long their responses took. The text beside says the same. */
 export function pictures({ exchanges, latency }: Report): Fragment | undefined {
   if (exchanges.length === 0 || latency.length === 0) return undefined
-  const first = Math.min(...exchanges.map(({ startedAt }) => startedAt))
-  const sent = exchanges.map(({ startedAt, operation }) => ({ operation, at: startedAt - first }))
-  const end = Math.max(...sent.map(({ at }) => at))
+  const starts = exchanges.map(({ startedAt }) => startedAt).sort((one, other) => one - other)
+  const [first = 0, last = first] = [starts[0], starts.at(-1)]
   const longest = Math.max(1, ...latency.map(({ p99Ms }) => p99Ms))
   const picture = (width: number, content: Fragment) =>
     html`<svg viewBox="0 0 ${width} 1" preserveAspectRatio="none" aria-hidden="true">${content}</svg>`
   const part = (ms: number, name: string) => html`<rect class="${name}" width="${ms}" height="1"/>`
   const rows = latency.map(({ operation, requests, p50Ms, p90Ms, p99Ms, maxMs }) => {
-    const lines = sent.filter(each => each.operation === operation).map(({ at }) => `M${at} 0v1`)
-    return html`<div><dt>${operation}</dt><dd>${plural(requests, 'request')} within ${(end / 1000).toFixed(1)} s, each a line
-${picture(end || 1, html`<path d="${lines.join('')}"/>`)}
+    const own = exchanges.filter(each => each.operation === operation)
+    const lines = own.map(({ startedAt }) => `M${startedAt - first} 0v1`)
+    return html`<div><dt>${operation}</dt><dd>${plural(requests, 'request')} within ${((last - first) / 1000).toFixed(1)} s, each a line
+${picture(last - first || 1, html`<path d="${lines.join('')}"/>`)}
 half answered in ${count(p50Ms)} ms, 9 of 10 in ${count(p90Ms)} ms, 99 of 100 in ${count(p99Ms)} ms, all in ${count(maxMs)} ms
 ${picture(longest, html`${part(p99Ms, 'p99')}${part(p90Ms, 'p90')}${part(p50Ms, 'p50')}`)}</dd></div>\n`
   })

@@ -29,7 +29,7 @@ code, pre { font: 0.8125rem/1.5 ui-monospace, monospace; unicode-bidi: isolate; 
 pre { margin-top: 0.375rem; padding: 0.5rem 0.75rem; background: var(--sheet); white-space: pre-wrap; tab-size: 2; }
 pre.command { user-select: all; }
 /* Ids and words of commands break nowhere inside, if they fit. */
-.list code, :is(.command, .note, .text, dd) span { display: inline-block; max-width: 100%; }
+.list code, :is(.command, .note, .text, .warning, dd) span { display: inline-block; max-width: 100%; }
 .note { color: var(--soft); font-size: 0.8125rem; font-weight: 400; }
 .text, .warning { margin-top: 0.375rem; }
 .warning { padding: 0.375rem 0.75rem; border-left: 4px solid var(--open); background: var(--sheet); }
