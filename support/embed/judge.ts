@@ -139,23 +139,17 @@ function optionMistakes(options: JudgeOptions): Mistake[] {
 const STORE = ['apiKey', 'revokedKeys', 'seed', 'demo', 'statesToken', 'overrides', 'onError']
 
 /** @throws {ConfigurationError} for an unknown option */
-export function referenceStore(options: reference.StoreOptions = {}): reference.ReferenceStore {
-  refuseUnknown('referenceStore()', STORE, options)
-  return reference.referenceStore(options)
-}
+export const referenceStore = (options: reference.StoreOptions = {}): reference.ReferenceStore =>
+  reference.referenceStore(known('referenceStore()', STORE, options))
 
 /** @throws {ConfigurationError} for an unknown option */
-export async function serve(
-  store: reference.ReferenceStore,
-  options: reference.ServeOptions = {},
-): Promise<reference.ServedStore> {
-  refuseUnknown('serve()', ['port', 'host'], options)
-  return reference.serve(store, options)
-}
+export const serve = async (store: reference.ReferenceStore, options: reference.ServeOptions = {}) =>
+  reference.serve(store, known('serve()', ['port', 'host'], options))
 
-function refuseUnknown(...given: Parameters<typeof unknownOptions>): void {
-  const mistakes = unknownOptions(...given)
+function known<Options extends object>(owner: string, names: readonly string[], options: Options): Options {
+  const mistakes = unknownOptions(owner, names, options)
   if (mistakes.length > 0) throw new ConfigurationError(mistakes)
+  return options
 }
 
 /** A mistake for each option that a function does not have. Ignoring one could judge the wrong store, or change data. */

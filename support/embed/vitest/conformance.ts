@@ -18,10 +18,8 @@ declare module 'vitest' {
   }
 }
 
-const NOT_JUDGED: Shown = {
-  state: 'skipped',
-  text: 'not judged: the profile or the selection leaves it out, the log does not show it, or there is no verdict',
-}
+const NOT_JUDGED =
+  'not judged: the profile or the selection leaves it out, the log does not show it, or there is no verdict'
 
 const severities = { required: 'critical', implied: 'normal', advisory: 'minor' } as const
 
@@ -36,13 +34,7 @@ export function conformance(name: string): void {
       const { [clause]: says = '' }: Readonly<Record<string, string>> = clauses
       const about = [`${sectionOf(clause)} of the interface: ${says}`, 'because' in item ? item.because : '']
       const labels = { feature: operation, story: `§${clause}`, severity }
-      showing(
-        `${cellKey(item)}: ${item.title}`,
-        cellKey(item),
-        labels,
-        about,
-        `../conformance.html#clause-${clause}`,
-      )
+      showing(`${cellKey(item)}: ${item.title}`, cellKey(item), labels, about, `#clause-${clause}`)
     }
   })
 }
@@ -56,12 +48,12 @@ function showing(
   key: string,
   labels: Readonly<Record<string, string>>,
   about: readonly (string | undefined)[] = [],
-  link = '../conformance.html',
+  anchor = '',
 ): void {
   test(title, async context => {
-    const { state, text } = inject('shown')[key] ?? NOT_JUDGED
+    const { state, text } = inject('shown')[key] ?? { state: 'skipped', text: NOT_JUDGED }
     await allure.historyId(key)
-    await allure.link(link, 'in conformance.html')
+    await allure.link(`../conformance.html${anchor}`, 'in conformance.html')
     for (const [name, value] of Object.entries({ epic: 'Store Service Interface', ...labels }))
       await allure.label(name, value)
     // Allure shows no reason of a skipped test. The text of the store is escaped, because Allure renders Markdown.

@@ -12,6 +12,7 @@ import * as words from '../../report/words.ts'
 import { ALLURE_RESULTS } from '../../report/write.ts'
 import { endingText, guardExit } from '../../run/process.ts'
 import { reportedRun } from '../../run/reported-run.ts'
+import type { OpenRun } from '../../run/run.ts'
 import { ConfigurationError, readConfiguration, readSettings } from '../../settings/configuration.ts'
 import type { Shown } from './conformance.ts'
 
@@ -27,18 +28,19 @@ export default async function setup(project: TestProject): Promise<(() => void) 
     const { configuration } = configured
     const notYours = words.notYours(configuration)
     const allowExit = guardExit()
-    const begun = ({ target }: { readonly target: { readonly baseUrl: string } }) => {
+    const begun = ({ target }: OpenRun) => {
       const judging = `Judging ${printable(target.baseUrl)}; then the tests show the outcomes.`
       process.stderr.write(`${lines(notYours, judging)}\n`)
     }
     const run = await aloneWithSignals(() => reportedRun(configuration, { begun })).finally(allowExit)
     const { report, folder, problem, leave } = run
-    project.provide('shown', shownOf(report))
+    const shown = shownOf(report)
+    project.provide('shown', shown)
     return () => {
       writeAllureResults(report, configuration.reportsDir, project)
       leave()
-      const isGood = exitCodes[report.verdict] === 0
       // If the verdict is not good, its test has shown what is missing.
+      const isGood = shown.verdict?.state === 'passed'
       const sentence = isGood ? verdictText(report) : printable(words.verdictSentence(report))
       const done = printable(lines(words.headline(report), words.effectsText(report.effects)), true)
       const last = lines(done, sentence, words.closingLine(report, folder), notYours, problem?.message)
@@ -60,10 +62,8 @@ function end(text: string, code: number): void {
 }
 
 function shownOf(report: Report): Record<string, Shown> {
-  const isGood = exitCodes[report.verdict] === 0
-  const shown: Record<string, Shown> = {
-    verdict: { state: isGood ? 'passed' : 'failed', text: verdictText(report) },
-  }
+  const state = exitCodes[report.verdict] === 0 ? 'passed' : 'failed'
+  const shown: Record<string, Shown> = { verdict: { state, text: verdictText(report) } }
   for (const observed of report.observations)
     shown[cellKey(observed)] = { state: 'passed', text: printable(`saw: ${observed.saw}`) }
   for (const rule of report.rules) {
