@@ -126,7 +126,6 @@ function causePart({ rules, standing, waiting }: Cause, report: Report): Part {
   const { id, expected, actual, more = 0, clause, level } = rule
   const closed = standing !== 'failed'
   const says = clauses[clause]
-  const isCompared = expected !== undefined && actual !== undefined
   const isAlike = (other: ReportedRule) => other.expected === expected && other.actual === actual
   const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
   const hidden = exchanges.length - EXCHANGES
@@ -139,13 +138,13 @@ function causePart({ rules, standing, waiting }: Cause, report: Report): Part {
     closed,
     facts: [
       ['asked', rule.asked],
-      ['expected', isCompared && expected],
-      ['got', isCompared && actual],
-      ['message', !isCompared && rule.message],
+      ['expected', expected],
+      ['got', actual],
+      ['message', actual === undefined && rule.message],
       ['more', more > 0 && `${words.plural(more, 'further violation')} of this rule`],
       ...others.map(other => {
-        const same = isCompared && isAlike(other) ? other.asked : undefined
-        return ['also', `${other.operation}: ${same ?? other.message}`] as const
+        const asked = actual !== undefined && isAlike(other) ? other.asked : undefined
+        return ['also', `${other.operation}: ${asked ?? other.message}`] as const
       }),
       ['waiting', waiting > 0 && waitingText(waiting)],
       ['clause', `${sectionOf(clause)}, ${level}${says ? `: ${says}` : ''}`],
