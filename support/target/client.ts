@@ -77,7 +77,7 @@ export function clientOf(options: ClientOptions) {
   const refusalOf = (ask: Ask, written: Written): NotSent | undefined => {
     const { operation, id, named, refused } = ask
     const { method, resource } = operations[operation]
-    if (signal.aborted) return signal.reason as NotSent
+    if (signal.aborted) return signal.reason
     if (locked.has(operation)) return locked.get(operation)
     if (readOnly && (id !== '' || (written.method ?? method) !== 'GET')) return READ_ONLY
     if (refused && !isKeyAccepted)
@@ -126,16 +126,16 @@ export function clientOf(options: ClientOptions) {
     if (response && response.status < 300 && !ask.undescribed) create(resource, exchange)
   }
 
-  const attempt = async (
-    ask: Ask,
-    written: Written,
-    nth: number,
-    own?: Own,
-    last?: AbortSignal,
-  ): Promise<Exchange | NotSent> => {
+  /** Notes that a request is not made. */
+  const miss = ({ operation, named, row, title, refused }: Unsent['ask'], refusal: NotSent): undefined => {
+    const ask = { operation, named, row, title, refused }
+    unsent.push({ ask, context: circumstances.context, ...refusal })
+  }
+
+  const attempt = async (ask: Ask, written: Written, nth: number, own?: Own, last?: AbortSignal) => {
     // While it waited in line, the run may have been stopped.
     const refusal = last ? undefined : refusalOf(ask, written)
-    if (refusal) return refusal
+    if (refusal) return miss(ask, refusal)
     const isChange = mayAct(ask, written)
     const actsOnce = isChange && !ask.refused && consent[operations[ask.operation].resource].mayChange(ask.id)
     if (isChange) changing += 1
@@ -147,23 +147,19 @@ export function clientOf(options: ClientOptions) {
       isLast: last !== undefined,
     })
     if (isChange) changing -= 1
-    if (!result) return last ? { reason: 'the time to restore stock was over' } : (signal.reason as NotSent)
+    if (!result) return miss(ask, last ? { reason: 'the time to restore stock was over' } : signal.reason)
     const isStray = result.response?.status === 204 && (await own?.channel.hasStrayBytes())
     const lockedOut = await lockoutBehind(ask, !written.key, exchanges.length, result)
     if (lockedOut !== undefined)
       stop(lockedOut, 'exempt the key or the address of the suite from the lockout')
     const answered = exchanges.findLast(each => each.response !== undefined)
+    const gone = `The store has taken no connections since request ${answered?.at}.`
     // A store that restarts was waited for.
     if (result.problem?.kind === 'refused' && answered && !last)
-      stop(
-        `The store has taken no connections since request ${answered.at}.`,
-        'let the store run until the end of the run',
-      )
+      stop(gone, 'let the store run until the end of the run')
     const { request, connection, echoesSecret } = result
     // What a store answers that has locked the run out says nothing about the rules.
-    const { response = undefined, problem } = lockedOut
-      ? { problem: { kind: 'busy', message: lockedOut } }
-      : result
+    const { response, problem } = lockedOut ? { problem: { kind: 'busy', message: lockedOut } } : result
     const exchange: Exchange = {
       at: exchanges.length,
       ask,
@@ -173,7 +169,7 @@ export function clientOf(options: ClientOptions) {
       ended: ++clock,
       attempt: nth,
       request: { method: request.method, url: request.url, headers: request.headers, body: request.body },
-      response: response && { status: response.status, headers: response.headers, body: response.body },
+      response,
       problem,
       ...(isStray ? { stray: true as const } : {}),
       ...(echoesSecret ? { echo: true as const } : {}),
@@ -185,32 +181,18 @@ export function clientOf(options: ClientOptions) {
     return exchange
   }
 
-  /** Notes that a request is not made. */
-  const miss = ({ operation, named, row, title, refused }: Unsent['ask'], refusal: NotSent): undefined =>
-    void unsent.push({
-      ask: { operation, named, row, title, refused },
-      context: circumstances.context,
-      ...refusal,
-    })
-
   /**
    * @param last ends the sending instead of the signal of the run. With it, also what the run does not send any more is sent
    * @returns undefined if the run may not send it: the log says why
    */
-  const send = async (
-    ask: Ask,
-    written: Written = {},
-    own?: Own,
-    last?: AbortSignal,
-  ): Promise<Exchange | undefined> => {
+  const send = async (ask: Ask, written: Written = {}, own?: Own, last?: AbortSignal) => {
     requests.set(ask, written)
     for (let nth = 1; ; nth += 1) {
       const sending = inPlace(() => attempt(ask, written, nth, own, last))
       inFlight.add(sending)
       const result = await sending.finally(() => inFlight.delete(sending))
-      if (!('at' in result)) return miss(ask, result)
-      // The store closed the connection, or sent what is not HTTP.
-      if (!['dropped', 'malformed'].includes(result.problem?.kind ?? '')) return result
+      // Once more if the store closed the connection, or sent what is not HTTP.
+      if (!result || !['dropped', 'malformed'].includes(result.problem?.kind ?? '')) return result
       const kind = `${ask.operation} ${ask.named} ${ask.refused}`
       if (nth === ATTEMPTS) unanswered.set(kind, (unanswered.get(kind) ?? 0) + 1)
       if (nth === ATTEMPTS || (unanswered.get(kind) ?? 0) >= UNANSWERED) return result
