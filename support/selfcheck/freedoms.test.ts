@@ -15,7 +15,8 @@ const sets = (['states', 'named'] as const).flatMap((mode, shift) =>
   Array.from({ length: SETS }, (_, set) => {
     const own = topics.flatMap((topic, nth) => topic.filter((_, at) => (at + shift * nth) % SETS === set))
     return [mode, set + 1, freedoms.filter(each => own.includes(each))] as const
-  }),
+    // With named ids every third one, because CI judges each freedom so, by the command selfcheck.
+  }).filter(([, nth]) => mode === 'states' || nth % 3 === 0),
 )
 
 describe('combined freedoms are accepted', { timeout: 300_000 }, () => {
