@@ -10,12 +10,14 @@ const topics = [...new Set(freedoms.map(({ topic }) => topic))].map(name =>
 /** A store can have one freedom of each topic, so the largest topic needs this many sets. */
 const SETS = Math.max(...topics.filter(([first]) => first?.topic).map(({ length }) => length))
 
-/** Each freedom is in one set. The sets of the other mode combine them otherwise: each topic begins one set later than the one before. */
+/**
+ * Each freedom is in one set. The sets of the other mode combine them otherwise: each topic begins one set later than the one before. Only
+ * every third of them is judged: the step of CI with `selfcheck --mode named` judges each freedom so.
+ */
 const sets = (['states', 'named'] as const).flatMap((mode, shift) =>
   Array.from({ length: SETS }, (_, set) => {
     const own = topics.flatMap((topic, nth) => topic.filter((_, at) => (at + shift * nth) % SETS === set))
     return [mode, set + 1, freedoms.filter(each => own.includes(each))] as const
-    // With named ids every third one, because CI judges each freedom so, by the command selfcheck.
   }).filter(([, nth]) => mode === 'states' || nth % 3 === 0),
 )
 
