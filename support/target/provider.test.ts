@@ -63,7 +63,7 @@ const declined = (why: string) => ({ ids: [], declined: expect.stringContaining(
 const failed = (why: string) => ({ ids: expect.anything(), failed: expect.stringContaining(why) })
 const WRONG =
   'should answer the state "pending orders" {"count":2} with 2xx and {"orderIds": [...]} of as many ids as were asked for, or with 4xx'
-const NONE = 'Check STORE_STATES_URL (--states-url)'
+const NONE = 'Check its setting (STORE_STATES_URL or STORE_STATES_MODULE)'
 const LARGE = ['9007199254740993', '9223372036854775807']
 const MODULE = 'export const setup = (_, { count }) => ({ orderIds: [9007199254740993n, BigInt(count)] })'
 

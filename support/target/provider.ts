@@ -70,15 +70,11 @@ export async function providerOf(settings: StatesSettings) {
     return providerBy(byFunctions(await loaded(module, path, settings), settings), module)
   return url === undefined
     ? undefined
-    : providerBy(
-        byUrl(url, settings),
-        `the provider states endpoint ${url}`,
-        'Check STORE_STATES_URL (--states-url). ',
-      )
+    : providerBy(byUrl(url, settings), `the provider states endpoint ${url}`)
 }
 
 /** Reads the ids in the answers: as many as were asked for, and no id twice. @param name how messages name it */
-const providerBy = (call: Call, name: string, advice = '') => ({
+const providerBy = (call: Call, name: string) => ({
   name,
   /** @throws {Misconfigured} if it refuses the token */
   async setup(state: StateName, params: Params): Promise<Arranged> {
@@ -97,8 +93,9 @@ const providerBy = (call: Call, name: string, advice = '') => ({
       if (error instanceof Misconfigured) throw error
       if (error instanceof Refusal) return { ids: [], declined: `${name} ${error.message}` }
       const message = error instanceof Error ? error.message : 'no answer before the run was stopped'
-      const hint = 'Its own log may say why; a higher --timeout waits longer.'
-      return { ids: [], failed: `${name} gives ${message} to "${state}". ${advice}${hint}` }
+      const advice =
+        'Check its setting (STORE_STATES_URL or STORE_STATES_MODULE) and its own log; a higher --timeout waits longer.'
+      return { ids: [], failed: `${name} gives ${message} to "${state}". ${advice}` }
     }
   },
   /** @throws if it fails; what was arranged may then still be in the store */
