@@ -71,7 +71,8 @@ function expectedOf(subject: Subject, operation: OperationId): string {
   const abouts = listOf(subject.about)
   const texts = listOf(subject.aspect).map(aspect => {
     if (aspect === 'status') return statusIn(subject, operation)
-    if (aspect === 'effect') return abouts.map(about => EFFECTS[about] ?? about).join(', ') || 'its effect'
+    if (aspect === 'effect')
+      return abouts.map(about => EFFECTS[about] ?? about).join(', ') || 'its effect, once, and no other'
     return aspect === 'fields' && abouts.length > 0 ? abouts.join(', ') : ASPECTS[aspect]
   })
   return texts.join(', ')

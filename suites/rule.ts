@@ -42,14 +42,26 @@ export type Rule = {
   | { readonly level: 'implied' | 'advisory'; readonly because: string }
 )
 
-type Facts = Rule extends infer Each ? (Each extends Rule ? Omit<Each, 'id' | 'operations'> : never) : never
+/** A rule as it is written: under the name of its level is the clause that states it, of all operations or of each. */
+type Row = Omit<Rule, 'id' | 'operations' | 'level' | 'clause' | 'because'> &
+  (
+    | { readonly required: Rule['clause'] }
+    | { readonly implied: Rule['clause']; readonly because: string }
+    | { readonly advisory: Rule['clause']; readonly because: string }
+  )
 
-/** The rules of one operation, by id. */
+/** The rules of some operations, by id. */
 export const rulesOf = (
   operations: OperationId | readonly OperationId[],
-  rows: Readonly<Record<string, Facts>>,
+  rows: Readonly<Record<string, Row>>,
 ): readonly Rule[] =>
-  Object.entries(rows).map(([id, facts]) => ({ id, operations: [operations].flat(), ...facts }) as Rule)
+  Object.entries(rows).map(([id, row]) => {
+    const none = { required: undefined, implied: undefined, advisory: undefined }
+    const { required, implied, advisory, ...facts } = { ...none, ...row }
+    const level = required ? 'required' : implied ? 'implied' : 'advisory'
+    const clause = required ?? implied ?? advisory
+    return { ...facts, id, operations: [operations].flat(), level, clause } as Rule
+  })
 
 /** The contexts that vary what the store holds, and not how it is asked. */
 export const HELD = { context: ['plain', 'data', 'size', 'end'] } as const
@@ -69,6 +81,23 @@ export const effect = (
   about,
   ...own,
 })
+
+/** The Error shape (§7) of a refusal. `prefix` is that of the ids. */
+export const errorRules = (prefix: string, status: 401 | 404, usually: string) =>
+  ({
+    [`${prefix}-content-type`]: {
+      required: '1/json',
+      title: `The ${status} response of {} is application/json`,
+      judges: [answer('type', { answered: status, ...HELD, refused: 'either' })],
+      usually,
+    },
+    [`${prefix}-error-body`]: {
+      required: status === 401 ? '7/error-body' : '2/error',
+      title: `The ${status} response of {} has an Error body: code, message and the status ${status}`,
+      judges: [answer(['json', 'shape'], { answered: status, ...HELD, refused: 'either' })],
+      usually,
+    },
+  }) as const
 
 const isIn = <Value>(value: Value, allowed: Value | readonly Value[] | undefined): boolean =>
   allowed === undefined || (Array.isArray(allowed) ? allowed.includes(value) : allowed === value)

@@ -1,5 +1,5 @@
 import { operationIds } from '../../support/interface/operations.ts'
-import { answer, effect, HELD, type Rule, rulesOf } from '../rule.ts'
+import { answer, effect, errorRules, type Rule, rulesOf } from '../rule.ts'
 import { keyRules } from './credentials.ts'
 
 const CLAUSES = {
@@ -19,8 +19,7 @@ const because401 = (what: string) =>
 export const rules: readonly Rule[] = [
   ...rulesOf(operationIds, {
     'auth-valid-key': {
-      level: 'required',
-      clause: '5/bearer',
+      required: '5/bearer',
       title: '{} accepts the API key',
       isGeneral: true,
       judges: [answer('status', { got: /^40[13]$/ })],
@@ -47,72 +46,56 @@ export const rules: readonly Rule[] = [
   ),
   ...rulesOf(operationIds, {
     'auth-each-request': {
-      level: 'required',
       isGeneral: true,
-      clause: '5/bearer',
+      required: '5/bearer',
       title: '{} checks the key of every request on a connection',
       judges: [answer('status', { row: 'each-request', ...refused })],
       usually:
         'The key is checked only when the connection opens, or the result is cached for the connection.',
     },
-    'auth-401-content-type': {
-      level: 'required',
-      clause: '1/json',
-      title: 'The 401 of {} has Content-Type application/json',
-      judges: [answer('type', { answered: 401, ...HELD, refused: 'either' })],
-      usually: 'The 401 comes from a gateway or from middleware, which has its own error page.',
-    },
-    'auth-401-error-body': {
-      level: 'required',
-      clause: '7/error-body',
-      title: 'The 401 of {} has an Error body with code, message and status 401',
-      judges: [answer(['json', 'shape'], { answered: 401, ...HELD, refused: 'either' })],
-      usually: 'The 401 comes from a gateway or from middleware, which has its own error page.',
-    },
+    ...errorRules(
+      'auth-401',
+      401,
+      'The 401 comes from a gateway or from middleware, which has its own error page.',
+    ),
     'auth-www-authenticate': {
-      level: 'advisory',
       because:
         'The document does not name the header. RFC 9110 §11.6.1 and RFC 6750 §3 require it with a 401.',
-      clause: '5/bearer',
+      advisory: '5/bearer',
       title: 'The 401 of {} has a WWW-Authenticate header with the scheme Bearer',
       judges: [answer('advice', { about: 'challenge', context: 'any', refused: 'either' })],
     },
     'auth-scheme-case': {
-      level: 'advisory',
       because: 'The document shows the scheme as Bearer only. RFC 9110 §11.1 compares schemes without case.',
-      clause: '5/bearer',
+      advisory: '5/bearer',
       title: '{} accepts the scheme Bearer in any case',
       judges: [answer('advice', { about: 'status', row: 'scheme-case', refused: 'either' })],
     },
     'auth-key-not-echoed': {
-      level: 'advisory',
       because: 'The document is silent. A key in a response gets into logs and caches.',
-      clause: '5/bearer',
+      advisory: '5/bearer',
       title: '{} never sends the key back',
       judges: [answer('advice', { about: 'echo', context: 'any', refused: 'either' })],
     },
   }),
   ...rulesOf(['cancelOrder', 'updateInventory'], {
     'auth-before-lookup': {
-      level: 'implied',
       because: because401('404'),
-      clause: '5/401',
+      implied: '5/401',
       title: '{} answers 401 to a request without a key for what does not exist',
       judges: [answer('status', { row: 'before-lookup', ...refused })],
       usually:
         'The record is loaded before the key is checked, so that anybody can find out which ids exist.',
     },
     'auth-override': {
-      level: 'implied',
       because: '§5 requires the key for every operation, in whatever way a client asks for it.',
-      clause: '5/401',
+      implied: '5/401',
       title: '{} has no effect without a key, also if a header or a query of another method names its method',
       judges: [effect(['nothing', 'others', 'stock'], { row: 'other-method', ...refused })],
       usually: 'A filter replaces the method after the key was checked.',
     },
     'auth-401-no-effect': {
-      level: 'required',
-      clause: '5/401',
+      required: '5/401',
       title: '{} changes nothing where it answers 401',
       judges: [effect(['nothing', 'others', 'stock', 'created'], { ...refused })],
       usually: 'The handler runs although the check failed, and only its response is replaced by the 401.',
@@ -120,9 +103,8 @@ export const rules: readonly Rule[] = [
   }),
   ...rulesOf('cancelOrder', {
     'auth-before-state': {
-      level: 'implied',
       because: because401('409'),
-      clause: '5/401',
+      implied: '5/401',
       title: '{} answers 401 to a request without a key for a shipped order',
       judges: [answer('status', { row: 'before-state', ...refused })],
       usually: 'The state of the order is checked before the key.',
@@ -130,9 +112,8 @@ export const rules: readonly Rule[] = [
   }),
   ...rulesOf('updateInventory', {
     'auth-before-body': {
-      level: 'implied',
       because: because401('400 and 415'),
-      clause: '5/401',
+      implied: '5/401',
       title:
         '{} answers 401 to a request without a key, also if its body is invalid or has another content type',
       judges: [answer('status', { row: 'before-body', ...refused })],
@@ -141,19 +122,17 @@ export const rules: readonly Rule[] = [
   }),
   ...rulesOf(['listOrders', 'listInventory'], {
     'auth-path-spelling': {
-      level: 'implied',
       because:
         '§5 requires a key for every operation. A store need not know another spelling of the path, but may not answer it with the list.',
-      clause: '5/401',
+      implied: '5/401',
       title: '{} does not show the list without a key under another spelling of its path',
       judges: [answer('status', { row: 'path-spelling', about: 'unlisted', ...refused })],
       usually: 'The key is checked for paths as they are written, and the router normalizes them afterwards.',
     },
     'auth-conditional': {
-      level: 'implied',
       because:
         '§5 states 401 for every request without a valid key. RFC 9110 §13.2.1: a server ignores a condition if its answer without it is no success.',
-      clause: '5/401',
+      implied: '5/401',
       title: '{} answers 401 to a request without a key, also if the client has the current list',
       judges: [answer('status', { row: 'conditional', ...refused })],
       usually: 'A cache in front of the store, or a filter before its check, answers 304.',

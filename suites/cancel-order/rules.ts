@@ -1,10 +1,9 @@
-import { answer, effect, HELD, type Rule, rulesOf } from '../rule.ts'
+import { answer, effect, errorRules, HELD, type Rule, rulesOf } from '../rule.ts'
 
 /** cancelOrder cancels one pending order (§4.2, §3). */
 export const rules: readonly Rule[] = rulesOf('cancelOrder', {
   'cancel-exact-id': {
-    level: 'required',
-    clause: '4.2/order-id',
+    required: '4.2/order-id',
     title: 'cancelOrder with an id above 2^53 cancels that order and no order with a similar id',
     judges: [
       answer('status', { row: 'exact-id', context: 'size' }),
@@ -14,9 +13,8 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
     usually: 'The path parameter is parsed as a double. Parse it as a 64-bit integer.',
   },
   'cancel-created-after-404': {
-    level: 'implied',
     because: '§3 cancels an order that is pending, whatever was answered before it existed.',
-    clause: '3/pending',
+    implied: '3/pending',
     title: 'An order that is created after its id was answered 404 is cancelled with 204',
     judges: [
       answer('status', { row: 'created-after-404', context: 'size' }),
@@ -25,10 +23,9 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
     usually: 'The store caches the 404, and does not clear the cache when the order is created.',
   },
   'cancel-edge-id': {
-    level: 'implied',
     because:
       '§2 and §4.2 state that the id of an order is an int64. If an order has the id 0, a negative one or one at the ends of int64, it is an order like any other.',
-    clause: '4.2/order-id',
+    implied: '4.2/order-id',
     title: 'A pending order whose id is 0, negative or at an end of int64 is cancelled with 204',
     judges: [
       answer('status', { row: 'edge-id', context: 'size' }),
@@ -38,18 +35,16 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
       'A program takes the id 0 for a missing one. Or the router accepts digits only, or too few of them.',
   },
   'cancel-race-once': {
-    level: 'implied',
     because: '§4.2 cancels only pending orders, and an order is pending once.',
-    clause: '4.2/only-pending',
+    implied: '4.2/only-pending',
     title: 'Exactly one of several simultaneous cancellations of an order succeeds',
     judges: [effect('once', { context: 'any' })],
     usually: 'The state is read and written without a lock or a condition.',
   },
   'cancel-path-names-order': {
     needsProvider: true,
-    level: 'implied',
     because: '§4.2 identifies the order by the path. It describes no other parameter.',
-    clause: '4.2/order-id',
+    implied: '4.2/order-id',
     title: 'cancelOrder with the id of another order in the query cancels the order of the path only',
     judges: [
       answer(['status', 'body'], { row: 'path-names-order', context: 'form' }),
@@ -58,24 +53,21 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
     usually: 'The framework merges the parameters of path and query.',
   },
   'cancel-pending-204': {
-    level: 'required',
-    clause: '4.2/204',
+    required: '4.2/204',
     title: 'A pending order is cancelled with 204',
     judges: [answer('status', { named: 'pending order' })],
     usually: 'A framework answers 200 by default.',
   },
   'cancel-204-no-body': {
-    level: 'required',
-    clause: '4.2/204',
+    required: '4.2/204',
     title: 'The 204 response of cancelOrder has no body',
     judges: [answer('body', { answered: 204, ...HELD })],
     usually: 'A handler that returns null or an empty object sends it.',
   },
   'cancel-twice-refused': {
-    level: 'implied',
     because:
       '§3: a cancelled order is no longer pending, and §4.2 cancels only pending orders. With which status it is refused is open.',
-    clause: '3/pending',
+    implied: '3/pending',
     title: 'A cancelled order is not cancelled again',
     judges: [
       answer('status', { named: 'cancelled order' }),
@@ -84,51 +76,33 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
     usually: 'The state is not compared, or the first cancellation had no effect.',
   },
   'cancel-shipped-409': {
-    level: 'required',
-    clause: '4.2/409',
+    required: '4.2/409',
     title: 'Cancelling a shipped order answers 409',
     judges: [answer('status', { named: 'shipped order' })],
     usually: 'The state is not compared, or the status is another one, such as 400.',
   },
   'cancel-shipped-unchanged': {
-    level: 'required',
-    clause: '3/shipped',
+    required: '3/shipped',
     title: 'A refused cancellation of a shipped order leaves it as it was',
     judges: [effect(['nothing', 'itself', 'others'], { named: 'shipped order' })],
     usually: 'The order is changed before its state is compared.',
   },
   'cancel-unknown-404': {
-    level: 'required',
-    clause: '4.2/404',
+    required: '4.2/404',
     title: 'Cancelling an order that does not exist answers 404 for every int64 orderId',
     judges: [answer('status', { named: 'unknown order' })],
     usually:
       'A validator that accepts less than int64 (positive, 32 bits, safe integers) answers 400 or 500 first.',
   },
-  'cancel-404-content-type': {
-    level: 'required',
-    clause: '1/json',
-    title: 'The 404 response of cancelOrder is application/json',
-    judges: [answer('type', { answered: 404, ...HELD, refused: 'either' })],
-    usually: 'The 404 comes from the router, which has its own error page.',
-  },
-  'cancel-404-error-body': {
-    level: 'required',
-    clause: '2/error',
-    title: 'The 404 response of cancelOrder has an Error body: code, message and the status 404',
-    judges: [answer(['json', 'shape'], { answered: 404, ...HELD, refused: 'either' })],
-    usually: 'The 404 comes from the router, which has its own error page.',
-  },
+  ...errorRules('cancel-404', 404, 'The 404 comes from the router, which has its own error page.'),
   'cancel-unknown-creates-nothing': {
-    level: 'implied',
     because: '§4.2 answers 404 for an order that does not exist. That it does not exist afterwards follows.',
-    clause: '4.2/404',
+    implied: '4.2/404',
     title: 'cancelOrder does not create or change anything if it does not find the order',
     judges: [effect(['created', 'nothing', 'others', 'stock'], { named: 'unknown order' })],
   },
   'cancel-similar-id-404': {
-    level: 'required',
-    clause: '4.2/404',
+    required: '4.2/404',
     title:
       'cancelOrder with an orderId that equals a pending order only in part answers 404 and cancels nothing',
     judges: [
@@ -139,9 +113,8 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
       'The orderId is truncated to a smaller type, its sign is lost, or only some of its digits are compared.',
   },
   'cancel-nameless-path-cancels-nothing': {
-    level: 'implied',
     because: '§4.2 identifies an order by an int64, so a path that is not an int64 identifies no order.',
-    clause: '4.2/order-id',
+    implied: '4.2/order-id',
     title: 'cancelOrder with an orderId that is not a number, or exceeds int64, cancels nothing',
     judges: [
       answer('status', { named: 'no order id', ...HELD }),
@@ -151,18 +124,16 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
       'The parser reads the leading digits and ignores the rest, as parseInt does, or a number wraps or saturates at 64 bits.',
   },
   'cancel-changes-no-other-stock': {
-    level: 'implied',
     because:
       '§3 describes no effect of a cancellation on stock. That the units of the order return to its pet is open.',
-    clause: '3/pending',
+    implied: '3/pending',
     title: 'A cancellation changes no stock, except that the units of the order may return to its pet',
     judges: [effect('stock', { named: ['pending order', 'cancelled order', 'shipped order'] })],
     usually: 'The condition on the pet is missing.',
   },
   'cancel-only-that-order': {
-    level: 'implied',
     because: '§4.2 cancels the order that the path names.',
-    clause: '3/pending',
+    implied: '3/pending',
     title: 'Cancelling an order leaves the other orders as they were',
     judges: [effect(['others', 'pending'], { named: ['pending order', 'cancelled order'] })],
     usually: 'The condition on the id is missing, or compares only a part of it.',

@@ -1,6 +1,6 @@
 import { operationIds } from '../../support/interface/operations.ts'
 import type { Context } from '../oracle/log.ts'
-import { answer, effect, type Rule, rulesOf } from '../rule.ts'
+import { answer, type Rule, rulesOf } from '../rule.ts'
 
 const CLAUSES = {
   listOrders: '4.1/all',
@@ -9,37 +9,18 @@ const CLAUSES = {
   updateInventory: '4.4/replaces',
 } as const
 
-const everything = (context: Context | readonly Context[]) => [
-  answer(['answered', 'status', 'body', 'type', 'json', 'shape', 'fields'], { context, refused: 'either' }),
-  effect(
-    [
-      'itself',
-      'nothing',
-      'others',
-      'stock',
-      'created',
-      'pending',
-      'pending listed',
-      'shipped listed',
-      'pet listed',
-      'members',
-      'kept',
-    ],
-    {
-      context,
-      refused: 'either',
-    },
-  ),
-]
+const ASPECTS = ['answered', 'status', 'body', 'type', 'json', 'shape', 'fields'] as const
 
-const row = (context: Context | readonly Context[], title: string, because: string, usually: string) =>
+const row = (context: Context, title: string, because: string, usually: string) =>
   ({
-    level: 'implied',
     because,
-    clause: CLAUSES,
+    implied: CLAUSES,
     title: `Each answer of {} and its effect are the documented ones ${title}`,
     usually,
-    judges: everything(context),
+    judges: [
+      answer(ASPECTS, { context, refused: 'either' }),
+      answer('effect', { context, refused: 'either' }),
+    ],
   }) as const
 
 /** Each answer is the plain one in all circumstances. The message names the answer. */

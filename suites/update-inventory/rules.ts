@@ -1,28 +1,28 @@
-import { answer, effect, HELD, type Rule, rulesOf } from '../rule.ts'
+import { answer, effect, errorRules, HELD, type Rule, rulesOf } from '../rule.ts'
 
 const VALID = ['ordinary'] as const
 const invalid = (row: string, what: string) =>
   [
     `update-400-${row}`,
     {
-      level: 'required',
-      clause: '4.4/400',
+      required: '4.4/400',
       title: `updateInventory with ${what} answers 400`,
       judges: [answer('status', { row })],
       usually: 'The value is coerced, or an error of the parser or validator is answered 500.',
     },
   ] as const
-const notRequired = {
-  level: 'implied',
-  because:
-    'Whether quantity is required is not shown, but a body without it holds nothing that could replace the stock.',
-  clause: '4.4/body',
-  usually: 'A missing quantity becomes 0 or null.',
-} as const
-const changesNothing = (row: string) => [
-  answer('status', { row }),
-  effect(['nothing', 'itself', 'others', 'stock'], { row }),
-]
+const changesNothing = (row: string, what: string) =>
+  [
+    `update-${row}-changes-nothing`,
+    {
+      because:
+        'Whether quantity is required is not shown, but a body without it holds nothing that could replace the stock.',
+      implied: '4.4/body',
+      title: `updateInventory with ${what} answers 400, or changes nothing`,
+      judges: [answer('status', { row }), effect(['nothing', 'itself', 'others', 'stock'], { row })],
+      usually: 'A missing quantity becomes 0 or null.',
+    },
+  ] as const
 const exactly = (row: string) => [
   answer('status', { row }),
   answer('fields', { about: 'quantity', row }),
@@ -34,8 +34,7 @@ const limitless =
 /** updateInventory replaces the stock of one pet (§4.4). */
 export const rules: readonly Rule[] = rulesOf('updateInventory', {
   'update-refusal-is-400': {
-    level: 'required',
-    clause: '4.4/400',
+    required: '4.4/400',
     title: 'updateInventory refuses an invalid body with 400, and not with 422 or another status',
     judges: [answer('status', { body: ['invalid', 'empty', 'refusable', 'lenient'], got: /^4(?!0[0-4])/ })],
     usually: 'The validation library answers with its own default status.',
@@ -54,100 +53,80 @@ export const rules: readonly Rule[] = rulesOf('updateInventory', {
     invalid('body-null', 'null as body'),
   ]),
   'update-400-no-effect': {
-    level: 'required',
-    clause: '4.4/400',
+    required: '4.4/400',
     title: 'An update that is answered 400 does not change the stock',
     judges: [effect(['nothing', 'itself', 'others', 'stock'], { body: 'invalid' })],
     usually: 'The stock is written before the body is validated, without a transaction.',
   },
-  'update-missing-changes-nothing': {
-    ...notRequired,
-    title: 'updateInventory with an object without quantity answers 400, or changes nothing',
-    judges: changesNothing('missing'),
-  },
-  'update-nothing-changes-nothing': {
-    ...notRequired,
-    title: 'updateInventory with no body at all answers 400, or changes nothing',
-    judges: changesNothing('nothing'),
-  },
-  'update-no-length-changes-nothing': {
-    ...notRequired,
-    title: 'updateInventory with neither a body nor a Content-Length answers 400, or changes nothing',
-    judges: changesNothing('no-length'),
-  },
+  ...Object.fromEntries([
+    changesNothing('missing', 'an object without quantity'),
+    changesNothing('nothing', 'no body at all'),
+    changesNothing('no-length', 'neither a body nor a Content-Length'),
+  ]),
   'update-missing-400': {
-    level: 'advisory',
     because:
       'Whether quantity is required is not shown, but an update without one is probably a mistake of the client.',
-    clause: '4.4/body',
+    advisory: '4.4/body',
     title: 'updateInventory without quantity answers 400',
     judges: [answer('advice', { about: 'status', row: 'missing' })],
   },
   'update-lenient': {
-    level: 'implied',
     because:
       'RFC 8259 §9 lets a parser accept forms that are not JSON. A store reads the quantity, or refuses the body with 400.',
-    clause: '4.4/400',
+    implied: '4.4/400',
     title:
       'updateInventory with JSON that only lenient parsers read sets the quantity, or answers 400 and changes nothing',
     judges: exactly('lenient'),
   },
   'update-lenient-400': {
-    level: 'advisory',
     because:
       'RFC 8259 §9 lets a parser accept forms that are not JSON, and the document does not ask for a strict one. A client that sends them probably has a mistake.',
-    clause: '4.4/400',
+    advisory: '4.4/400',
     title: 'updateInventory with JSON that only lenient parsers read answers 400',
     judges: [answer('advice', { about: 'status', row: 'lenient' })],
     usually: 'The parser is made for configuration files, or reads the first value of the body only.',
   },
   'update-json-writing': {
-    level: 'implied',
     because:
       '§4.4 asks for a JSON object. RFC 8259 gives these writings the same meaning; a store may refuse them with 400.',
-    clause: '4.4/body',
+    implied: '4.4/body',
     title:
       'updateInventory with an integer in unusual but legal JSON sets exactly that quantity, or answers 400 and changes nothing',
     judges: exactly('writing'),
     usually: 'The body is read by a pattern, or an error of the parser is answered 500.',
   },
   'update-quantity-huge': {
-    level: 'implied',
     because: limitless,
-    clause: '4.4/replaces',
+    implied: '4.4/replaces',
     title: 'updateInventory sets a quantity beyond 2^53 exactly, or answers 400 and changes nothing',
     judges: exactly('huge'),
     usually: 'The quantity is read as a double, or wraps at 64 bits.',
   },
   'update-quantity-negative': {
-    level: 'implied',
     because:
       'Whether a stock may be negative is not shown. A store that accepts it replaces the stock with it.',
-    clause: '4.4/replaces',
+    implied: '4.4/replaces',
     title: 'updateInventory sets a negative quantity exactly, or answers 400 and changes nothing',
     judges: exactly('negative'),
     usually: 'The quantity is clamped at 0 instead of being refused.',
   },
   'update-quantity-exact': {
-    level: 'implied',
     because: limitless,
-    clause: '4.4/replaces',
+    implied: '4.4/replaces',
     title: 'updateInventory sets exactly the quantity that was sent, or answers 400 and changes nothing',
     judges: exactly('large'),
     usually: 'A column of 8, 16 or 32 bits wraps or clamps without an error.',
   },
   'update-ordinary-accepted': {
-    level: 'implied',
     because: '§4.4 names no limit, and a stock below a thousand is ordinary.',
-    clause: '4.4/replaces',
+    implied: '4.4/replaces',
     title: 'updateInventory accepts every quantity from 0 to 999, and sets it',
     judges: exactly('ordinary'),
     usually: 'A validator has a limit that the interface does not name, or 0 is treated as missing.',
   },
   'update-path-names-pet': {
-    level: 'implied',
     because: '§4.4 identifies the pet by the path. A store may refuse a further member or parameter.',
-    clause: '4.4/pet-id',
+    implied: '4.4/pet-id',
     title:
       'updateInventory with another pet or quantity in the body or query changes the pet of the path as its quantity says',
     judges: [
@@ -158,87 +137,64 @@ export const rules: readonly Rule[] = rulesOf('updateInventory', {
       'The body is written over the entry, with its petId. Or the framework merges the parameters of path, query and body.',
   },
   'update-200': {
-    level: 'required',
-    clause: '4.4/200',
+    required: '4.4/200',
     title: 'updateInventory answers 200',
     judges: [answer('status', { named: 'pet', body: VALID })],
     usually: 'A framework answers 204 if a handler returns nothing.',
   },
   'update-content-type': {
-    level: 'required',
-    clause: '1/json',
+    required: '1/json',
     title: 'The 200 response of updateInventory is application/json',
     judges: [answer('type', { answered: 200, ...HELD })],
   },
   'update-entry': {
-    level: 'required',
-    clause: '4.4/200',
+    required: '4.4/200',
     title: 'updateInventory returns an inventory entry: one JSON object',
     judges: [answer(['json', 'shape'], { answered: 200, ...HELD })],
   },
   'update-entry-of-that-pet': {
-    level: 'implied',
     because:
       '§4.4 returns the updated entry. That it shows its petId follows from §2, which requires only status.',
-    clause: '4.4/200',
+    implied: '4.4/200',
     title: 'The entry that updateInventory returns has the petId of the path',
     judges: [answer('fields', { about: 'petId', ...HELD })],
   },
   'update-entry-quantity': {
-    level: 'required',
-    clause: '4.4/replaces',
+    required: '4.4/replaces',
     title: 'The entry that updateInventory returns has the quantity that was sent',
     judges: [answer('fields', { about: 'quantity', ...HELD })],
     usually: 'The entry is read before the update, the quantity is added, or it is written as a string.',
   },
   'update-entry-status': {
-    level: 'required',
-    clause: '2/entry-status',
+    required: '2/entry-status',
     title: 'The entry that updateInventory returns has a status that is a string',
     judges: [answer('fields', { about: 'status', ...HELD })],
   },
   'update-status-follows': {
-    level: 'implied',
     because: '§2 shows the mapping from quantity to status, but does not call it a rule.',
-    clause: '2/status-mapping',
+    implied: '2/status-mapping',
     title: 'The entry that updateInventory returns is sold at quantity 0 and available above 0',
     judges: [answer('fields', { about: 'label', ...HELD })],
     usually: 'The status is computed before the quantity is set, or from a 32-bit integer.',
   },
   'update-unknown-404': {
-    level: 'required',
-    clause: '4.4/404',
+    required: '4.4/404',
     title: 'Updating a pet that does not exist answers 404',
     judges: [answer('status', { named: 'unknown pet' })],
     usually: 'The update is an upsert, which creates the pet.',
   },
-  'update-404-content-type': {
-    level: 'required',
-    clause: '1/json',
-    title: 'The 404 response of updateInventory is application/json',
-    judges: [answer('type', { answered: 404, ...HELD, refused: 'either' })],
-    usually: 'The 404 comes from the router, which has its own error page.',
-  },
-  'update-404-error-body': {
-    level: 'required',
-    clause: '2/error',
-    title: 'The 404 response of updateInventory has an Error body: code, message and the status 404',
-    judges: [answer(['json', 'shape'], { answered: 404, ...HELD, refused: 'either' })],
-    usually: 'The 404 comes from the router, which has its own error page.',
-  },
+  ...errorRules('update-404', 404, 'The 404 comes from the router, which has its own error page.'),
   'update-unknown-creates-nothing': {
-    level: 'implied',
     because: '§4.4 answers 404 for a pet that does not exist. That it does not exist afterwards follows.',
-    clause: '4.4/404',
+    implied: '4.4/404',
     title: 'updateInventory does not create or change anything if it does not find the pet',
     judges: [effect(['created', 'nothing', 'others', 'stock'], { named: 'unknown pet' })],
     usually: 'The update is an upsert, which creates the pet.',
   },
   'update-similar-id-changes-nothing': {
-    level: 'implied',
     because:
       '§4.4 answers 404 for a pet that does not exist. Which numbers are a petId is not shown, so another refusal than 404 is open.',
-    clause: '4.4/404',
+    implied: '4.4/404',
     title:
       'updateInventory with a petId that equals an existing one only in part is refused with a 4xx, and changes no stock',
     judges: [
@@ -249,10 +205,9 @@ export const rules: readonly Rule[] = rulesOf('updateInventory', {
       'The petId is truncated to a smaller type, its sign is lost, only some of its digits are compared, or a petId beyond 32 bits is answered 500.',
   },
   'update-nameless-path-changes-nothing': {
-    level: 'implied',
     because:
       '§4.4 identifies a pet by its petId, which is a number (§2), so a path that is not a number identifies no pet.',
-    clause: '4.4/pet-id',
+    implied: '4.4/pet-id',
     title: 'updateInventory with a petId that is not a number changes no stock',
     judges: [
       answer('status', { named: 'no pet id' }),
@@ -261,26 +216,23 @@ export const rules: readonly Rule[] = rulesOf('updateInventory', {
     usually: 'The parser reads the leading digits and ignores the rest, as parseInt does.',
   },
   'update-replaces': {
-    level: 'required',
-    clause: '4.4/replaces',
+    required: '4.4/replaces',
     title:
       'The quantity that updateInventory was sent replaces the stock: up, down, the same again, to 0 and from 0',
     judges: [effect(['itself', 'stock'], { named: 'pet' })],
     usually: 'The quantity is added, 0 is treated as missing, or it is saved a moment after the response.',
   },
   'update-other-pets-untouched': {
-    level: 'implied',
     because: '§4.4 updates the pet that the path names.',
-    clause: '4.4/pet-id',
+    implied: '4.4/pet-id',
     title: 'An update leaves other pets and all orders unchanged',
     judges: [effect(['others', 'nothing'], { named: 'pet' })],
     usually: 'The condition on the id is missing, or two pets share one object.',
   },
   'update-charset-accepted': {
-    level: 'advisory',
     because:
       '§4.4 names the header without parameters. Many clients add charset=utf-8, which RFC 8259 §11 gives no meaning.',
-    clause: '4.4/content-type',
+    advisory: '4.4/content-type',
     title: 'updateInventory accepts application/json; charset=utf-8',
     judges: [answer('advice', { about: 'status', row: 'charset' })],
   },
