@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type Zippable, zipSync } from 'fflate'
 import { expect, it } from 'vitest'
-import { faults } from '../../suites/faults.ts'
+import { faults } from '../../suites/faults/index.ts'
 import { itemCalled } from '../cli/flags.ts'
 import { openFor } from '../embed/judge.ts'
 import { cellKey } from '../interface/description.ts'

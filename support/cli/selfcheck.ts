@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { faults } from '../../suites/faults.ts'
+import { faults } from '../../suites/faults/index.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
 import { writeWhole } from '../report/write.ts'
 import { ensureWritable } from '../run/reports-folder.ts'

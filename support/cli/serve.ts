@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
-import { faults } from '../../suites/faults.ts'
+import { faults } from '../../suites/faults/index.ts'
 import { Misconfigured } from '../interface/verdict.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
 import { DEFAULT_API_KEY, type Override, referenceStore, serve } from '../reference/index.ts'

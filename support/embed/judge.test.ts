@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { faults } from '../../suites/faults.ts'
+import { faults } from '../../suites/faults/index.ts'
 import { itemCalled } from '../cli/flags.ts'
 import { operationIds } from '../interface/operations.ts'
 import { type ReferenceStore, referenceStore } from '../reference/index.ts'

@@ -1,5 +1,5 @@
 import { type Answer, Refusal } from './answer.ts'
-import type { Decisions, Override, RequestContext, ServedOperation } from './decisions.ts'
+import type { Decisions, Override, RequestContext } from './decisions.ts'
 
 interface StoreChange {
   readonly id: string
@@ -31,15 +31,6 @@ export interface Freedom extends StoreChange {
 }
 
 type Table<Row> = Readonly<Record<string, Row>>
-
-/** Faults by their ids: each with the rules that it violates, its override, and what else is to be known of it. */
-export const breaking = (
-  faults: Table<readonly [breaks: string | readonly string[], Override, facts?: Partial<Fault>]>,
-): readonly Fault[] =>
-  Object.entries(faults).map(([id, [breaks, override, facts]]) => ({
-    ...{ id, breaks: [breaks].flat(), override },
-    ...facts,
-  }))
 
 /** Freedoms that the same clause leaves open, by their ids. */
 export const leavingOpen = (clause: string, freedoms: Table<Override>): readonly Freedom[] =>
@@ -90,22 +81,3 @@ export const answersChanged =
       return operation === ctx.operation && status === answer.status ? change(answer, ctx) : answer
     },
   })
-
-/** Changes decisions about requests for one operation only. The request is the last argument of each. */
-export const only =
-  (operation: ServedOperation, override: Override): Override =>
-  base => {
-    const changed = Object.entries(override(base)).map(([name, decide]) => {
-      const isMet = (given: readonly unknown[]) => (given.at(-1) as RequestContext).operation === operation
-      const decided: Decide = (...given) => ((isMet(given) ? decide : base[name as Name]) as Decide)(...given)
-      return [name, decided]
-    })
-    return Object.fromEntries(changed)
-  }
-
-/** The same request without authentication, for a store that rejects a request and performs it nevertheless. */
-export const authenticated = (ctx: RequestContext): RequestContext => ({
-  ...ctx,
-  found: {},
-  decide: { ...ctx.decide, authenticate: () => {} },
-})

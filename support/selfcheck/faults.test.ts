@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { faults } from '../../suites/faults.ts'
+import { faults } from '../../suites/faults/index.ts'
 import { folders } from '../../suites/rules.ts'
 import { cellKey } from '../interface/description.ts'
 import type { Fault } from '../reference/index.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { faults } from '../../suites/faults.ts'
+import { faults } from '../../suites/faults/index.ts'
 import { gapsOf } from './prove.ts'
 
 it('each rule has a fault that turns it red, and no fault names an unknown rule', () => {

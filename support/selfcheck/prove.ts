@@ -1,5 +1,5 @@
-import { faults } from '../../suites/faults.ts'
-import { generatedFault } from '../../suites/generated.ts'
+import { generatedFault } from '../../suites/faults/generated.ts'
+import { faults } from '../../suites/faults/index.ts'
 import { folders } from '../../suites/rules.ts'
 import type { JudgeOptions } from '../embed/judge.ts'
 import { openFor } from '../embed/judge.ts'

@@ -1,27 +1,23 @@
 import { parse, stringify } from 'lossless-json'
-import type { OperationId } from '../support/interface/operations.ts'
+import type { OperationId } from '../../support/interface/operations.ts'
 import {
   type Answer,
   answersChanged,
   bodyText,
-  breaking,
-  type Decisions,
   emptyAnswer,
   type Fault,
   type Found,
   isObject,
   type Override,
   type RequestContext,
+  type Wire,
   withBody,
   withHeader,
   withStatus,
-} from '../support/reference/index.ts'
-import { simultaneously } from './fault-timing.ts'
+} from '../../support/reference/index.ts'
+import { always, type IsMet, type When } from './moments.ts'
 
-// Faults by operators: an ask, what is wrong with its answer or effect, and a context. What no combination of them says is listed in the
-// `faults.ts` of its folder.
-
-type IsMet = (ctx: RequestContext, answer: Answer) => boolean | Promise<boolean>
+// Faults by operators: an ask, what is wrong with its answer or effect, and a moment.
 
 /** Recognises the requests of one kind by their right answer. */
 export interface Recognizer {
@@ -30,11 +26,7 @@ export interface Recognizer {
 }
 
 /** The requests to an operation with this answer. Undefined: every operation, or every answer. */
-export const ask = (
-  operation: OperationId | undefined,
-  status?: number,
-  isMet: IsMet = () => true,
-): Recognizer => ({
+export const ask = (operation?: OperationId, status?: number, isMet: IsMet = () => true): Recognizer => ({
   operation,
   isIt: (ctx, answer) =>
     (operation ?? ctx.operation) === ctx.operation &&
@@ -66,10 +58,30 @@ export type AskName = keyof typeof asks
 /** What is wrong with the answers to such requests, or with their effects. */
 export type Defect = (isMet: IsMet) => Override
 
+/** The store decides otherwise, whatever is asked. */
+export const deciding =
+  (override: Override): Defect =>
+  () =>
+    override
+
 export const changed =
-  (change: (answer: Answer) => Answer): Defect =>
+  (change: (answer: Answer, ctx: RequestContext) => Answer | Promise<Answer>): Defect =>
   isMet =>
-    answersChanged({}, async (answer, ctx) => ((await isMet(ctx, answer)) ? change(answer) : answer))
+    answersChanged({}, async (answer, ctx) => ((await isMet(ctx, answer)) ? change(answer, ctx) : answer))
+
+/** The request also does this. */
+export const doing = (act: (ctx: RequestContext) => unknown): Defect =>
+  changed(async (answer, ctx) => {
+    await act(ctx)
+    return answer
+  })
+
+/** Does what the request asks for without a look at the key, in these circumstances. */
+export const perform = async (ctx: RequestContext, named: Partial<RequestContext> = {}): Promise<Answer> =>
+  ctx.decide.operate({ ...ctx, ...named, found: {}, decide: { ...ctx.decide, authenticate: () => {} } })
+
+/** Answers as if the request had the key. */
+export const letIn = changed((_, ctx) => perform(ctx))
 
 export const answered = (status: number): Defect => changed(answer => withStatus(answer, status))
 
@@ -86,13 +98,6 @@ export const html = changed(answer =>
   withHeader(withBody(answer, '<h1>Store</h1>'), 'Content-Type', 'text/html'),
 )
 
-/** The same, after a success instead of a refusal. */
-export const success =
-  (defect: Defect): Defect =>
-  isMet =>
-  base =>
-    defect(isMet)({ ...base, ...answered(200)(isMet)(base) })
-
 /** A member of the object in the body, or of the third object in a list, is this JSON instead. Undefined: it is missing. */
 export const member = (name: string, json?: string): Defect =>
   rewritten(body => {
@@ -102,11 +107,43 @@ export const member = (name: string, json?: string): Defect =>
     return stringify(value) ?? ''
   })
 
+/** An order or an entry in a list. Its numbers are `LosslessNumber`s. */
+export type Item = Readonly<Record<string, unknown>>
+
+/** The list has these items instead. */
+export const listed = (select: (items: readonly Item[]) => readonly Item[]): Defect =>
+  rewritten(body => stringify(select(parse(body) as Item[])) ?? '')
+
+const delivered =
+  (send: (answer: Answer, wire: Wire) => void): Defect =>
+  isMet =>
+  base => ({
+    deliver: async (answer, wire, ctx) =>
+      (await isMet(ctx, answer)) ? send(answer, wire) : base.deliver(answer, wire, ctx),
+  })
+
 /** Closes the connection, as a server does whose handler panics. */
-export const unanswered: Defect = isMet => base => ({
-  deliver: async (answer, wire, ctx) =>
-    (await isMet(ctx, answer)) ? wire.reset() : base.deliver(answer, wire, ctx),
-})
+export const unanswered = delivered((_, wire) => wire.reset())
+
+/** Sends these bytes, and may close the connection then. */
+export const sent = (bytes: (answer: Answer) => Uint8Array, end: 'keep' | 'close' = 'keep'): Defect =>
+  delivered((answer, wire) => wire.raw(bytes(answer), end))
+
+/** The effect of the request is lost. It is answered as if it was not. */
+export const lost: Defect = isMet => base => {
+  const before = new WeakMap<RequestContext, bigint>()
+  return {
+    applyQuantity: (entry, quantity, ctx) => {
+      before.set(ctx, entry.quantity)
+      return base.applyQuantity(entry, quantity, ctx)
+    },
+    ...doing(ctx => {
+      const { order, entry } = ctx.found
+      if (order) order.state = 'pending'
+      if (entry) entry.quantity = before.get(ctx) ?? entry.quantity
+    })(isMet)(base),
+  }
+}
 
 /** The request also changes the shipped order or the pet that another request named before. */
 export const changing =
@@ -122,94 +159,11 @@ export const changing =
     })
   }
 
-/** When a fault shows. It sees each request with its right answer, and whether it is the one that is answered wrongly. */
-export type When = (base: Decisions) => {
-  readonly override?: ReturnType<Override>
-  readonly isMet: (ctx: RequestContext, answer: Answer, isIt: boolean) => boolean | Promise<boolean>
-}
-
-export const always: When = () => ({ isMet: () => true })
-
-/** After this request: as the next one on its connection, or as the next one of all. */
-export const after =
-  (earlier: AskName, scope: 'connection' | 'store'): When =>
-  () => {
-    const last = new WeakMap<object, boolean>()
-    const store = {}
-    return {
-      isMet: async (ctx, answer) => {
-        const key = scope === 'store' ? store : ctx.connection
-        const isMet = last.get(key) ?? false
-        last.set(key, await asks[earlier].isIt(ctx, answer))
-        return isMet
-      },
-    }
-  }
-
-/** While requests of another kind are answered, on connections that were opened for simultaneous requests. */
-export const beside: When = base => {
-  const { override, isAtOnce } = simultaneously(base)
-  const running = new Set<RequestContext>()
-  const crossed = new WeakSet<RequestContext>()
-  return {
-    override: {
-      ...override,
-      operate: async ctx => {
-        running.add(ctx)
-        const others = [...running].filter(each => each.operation !== ctx.operation)
-        for (const each of others.length > 0 ? [...others, ctx] : []) crossed.add(each)
-        try {
-          return await (override.operate ?? base.operate)(ctx)
-        } finally {
-          running.delete(ctx)
-        }
-      },
-    },
-    isMet: ctx => isAtOnce(ctx) && crossed.has(ctx),
-  }
-}
-
-export const requesting =
-  (name: string, value: RegExp): When =>
-  () => ({ isMet: ({ headers }) => value.test(headers.get(name) ?? '') })
-
-/** Of the orders with chosen ids, the one that is arranged and cancelled last. */
-const LAST_CHOSEN = 2n ** 31n
-
-/** When the orders with chosen ids have been cancelled. */
-export const late: When = base => {
-  let isLate = false
-  return {
-    override: {
-      operate: ctx => {
-        isLate ||= ctx.domain.orders.get(LAST_CHOSEN)?.state === 'cancelled'
-        return base.operate(ctx)
-      },
-    },
-    isMet: () => isLate,
-  }
-}
-
-const counted =
-  (isTime: (count: number) => boolean): When =>
-  () => {
-    let count = 0
-    return { isMet: (_ctx, _answer, isIt) => isIt && isTime(++count) }
-  }
-
-export const fromThe = (nth: number): When => counted(count => count >= nth)
-
-export const every = (nth: number): When => counted(count => count % nth === 0)
-
-export const endingIn =
-  (digit: string): When =>
-  () => ({ isMet: ({ segment }) => segment.endsWith(digit) })
-
 interface Facts extends Partial<Fault> {
   readonly when?: When
 }
 
-type Instance = readonly [
+export type Row = readonly [
   request: Recognizer,
   breaks: string | readonly string[],
   aspect: Defect,
@@ -217,8 +171,8 @@ type Instance = readonly [
 ]
 
 /** Faults by operators: each is a request, the rules that it violates, what is wrong, and what else is to be known. */
-export const instances = (all: Readonly<Record<string, Instance>>): readonly Fault[] =>
-  Object.entries(all).flatMap(([id, [{ isIt }, breaks, aspect, { when = always, ...facts } = {}]]) => {
+export const rowsOf = (all: Readonly<Record<string, Row>>): readonly Fault[] =>
+  Object.entries(all).map(([id, [{ isIt }, breaks, aspect, { when = always, ...facts } = {}]]) => {
     const override: Override = base => {
       const { override, isMet } = when(base)
       const both: IsMet = async (ctx, answer) => {
@@ -227,5 +181,5 @@ export const instances = (all: Readonly<Record<string, Instance>>): readonly Fau
       }
       return { ...override, ...aspect(both)({ ...base, ...override }) }
     }
-    return breaking({ [id]: [breaks, override, facts] })
+    return { id, breaks: [breaks].flat(), override, ...facts }
   })
