@@ -1,5 +1,8 @@
-import type { Presented } from './authentication/presented.ts'
-import type { Ask, Context, Exchange } from './oracle/log.ts'
+import type { OperationId } from '../support/interface/operations.ts'
+import type { Presented } from './authentication/credentials.ts'
+import type { Ask, Context, Exchange, Named } from './oracle/log.ts'
+
+export type Maybe<Value> = Value | undefined
 
 /** How the request of an ask is written. Absent members are as in the plain request of its operation. */
 export interface Written {
@@ -17,6 +20,57 @@ export interface Written {
   /** How names of headers are spelled. */
   readonly spell?: ((name: string) => string) | undefined
 }
+
+export type Asked = readonly [Ask, Written]
+
+/** What is made with an id, if there is one. */
+export const ifAny = <Item>(id: Maybe<string>, make: (id: string) => Item): readonly Item[] =>
+  id === undefined ? [] : [make(id)]
+
+/** What an ask differs in from the plain one of its operation. */
+type Own = Partial<Omit<Ask, 'operation' | 'named' | 'id'>>
+
+/** The plain requests of the four operations, of which the tables of asks are variations. */
+export const listOf = (operation: OperationId, own: Own = {}): Ask => ({
+  operation,
+  named: 'nothing',
+  id: '',
+  title: operation === 'listOrders' ? 'the list of orders' : 'the inventory',
+  ...own,
+})
+
+export const listOrders = (own?: Own): Ask => listOf('listOrders', own)
+
+export const listInventory = (own?: Own): Ask => listOf('listInventory', own)
+
+export const cancel = (named: Named, id: string, own: Own = {}): Ask => ({
+  operation: 'cancelOrder',
+  named,
+  id,
+  title: `a cancellation of ${withArticle(named)}`,
+  ...own,
+})
+
+export const update = (named: Named, id: string, quantity: string, own: Own = {}): Ask => ({
+  operation: 'updateInventory',
+  named,
+  id,
+  title: `an update of ${withArticle(named)}`,
+  body: { kind: 'ordinary', quantity },
+  ...own,
+})
+
+const withArticle = (named: Named): string =>
+  named.startsWith('no ') ? `a path that is ${named}` : `${/^[aeu]n?/.test(named) ? 'an' : 'a'} ${named}`
+
+/** The body of an update, as most clients write it. */
+export const quantityOf = (quantity: string): string => `{"quantity":${quantity}}`
+
+/** An update as most clients write it. */
+export const updateTo = (named: Named, id: string, quantity: string, own: Own = {}): Asked => [
+  update(named, id, quantity, own),
+  { body: quantityOf(quantity) },
+]
 
 /** Sends on one connection, or on any. */
 export interface Sender {

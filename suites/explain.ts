@@ -1,5 +1,5 @@
 import type { OperationId } from '../support/interface/operations.ts'
-import { keyRules } from './authentication/credentials.ts'
+import { keyRules } from './authentication/wrong-keys.ts'
 import { statusesOf } from './oracle/answer.ts'
 import type { Aspect, BodyKind, Context, Named } from './oracle/log.ts'
 import type { Rule, Subject } from './rule.ts'

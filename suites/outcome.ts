@@ -1,6 +1,6 @@
 import type { Outcome } from '../support/interface/description.ts'
 import type { OperationId } from '../support/interface/operations.ts'
-import { keyRules } from './authentication/credentials.ts'
+import { keyRules } from './authentication/wrong-keys.ts'
 import type { Finding } from './cause.ts'
 import { described } from './message.ts'
 import type { ListReader } from './oracle/lists.ts'

@@ -1,6 +1,6 @@
 import { operationIds } from '../../support/interface/operations.ts'
 import { answer, effect, errorRules, type Rule, rulesOf } from '../rule.ts'
-import { keyRules } from './credentials.ts'
+import { keyRules } from './wrong-keys.ts'
 
 const CLAUSES = {
   listOrders: '4.1/401',

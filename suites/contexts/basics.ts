@@ -1,9 +1,7 @@
 import type { OperationId } from '../../support/interface/operations.ts'
-import type { Acts, Written } from '../acts.ts'
-import { cancel, listInventory, listOrders, quantityOf, update } from '../asks.ts'
-import { unknownKey } from '../authentication/credentials.ts'
-import { noKey } from '../authentication/presented.ts'
-import type { Ask, Named } from '../oracle/log.ts'
+import { type Acts, type Asked, cancel, listOf, type Maybe, updateTo } from '../acts.ts'
+import { noKey, unknownKey } from '../authentication/credentials.ts'
+import type { Named } from '../oracle/log.ts'
 
 /** What the sender of a basic ask chooses. */
 export interface Pick {
@@ -12,7 +10,6 @@ export interface Pick {
   readonly shipped?: string | undefined
   /** The pending order that only refused requests name. */
   readonly kept?: string | undefined
-  readonly quantity?: string | undefined
   /** Of a request without a valid key. By default, one of them at random. */
   readonly key?: 'none' | 'unknown'
 }
@@ -23,10 +20,11 @@ export interface Basic {
   readonly operation: OperationId
   readonly named: Named
   readonly isRefused?: true
-  readonly isInvalid?: true
   /** The ask, with what it names. Undefined if there is nothing of that kind. */
-  readonly draw: (acts: Acts, pick?: Pick) => Promise<readonly [Ask, Written] | undefined>
+  readonly draw: (acts: Acts, pick?: Pick) => Promise<Asked | undefined>
 }
+
+type IdOf = (acts: Acts, pick: Pick) => Maybe<string> | Promise<Maybe<string>>
 
 /** One of several kinds, because a store may read each of them in another way. Most are refused only when their value is looked at. */
 const invalidBodies = (quantity: string): readonly (readonly [row: string, body: string])[] => [
@@ -38,94 +36,61 @@ const invalidBodies = (quantity: string): readonly (readonly [row: string, body:
   ['body-array', `[{"quantity":${quantity}}]`],
 ]
 
-const one = <Item>(acts: Acts, items: readonly Item[]): Item | undefined =>
-  items[acts.random(Math.max(1, items.length))]
-const few = 10
+const FEW = 10
 
-const quantityFor = (acts: Acts, pick: Pick): string => pick.quantity ?? String(acts.random(1000))
-const ready = (ask: Ask, written: Written = {}) => Promise.resolve([ask, written] as const)
+const one = <Item>(acts: Acts, items: readonly Item[]): Maybe<Item> =>
+  items[acts.random(Math.max(1, items.length))]
+
+const petOf: IdOf = (acts, { pet }) => pet ?? one(acts, acts.fixtures.pets.slice(0, 8))
+
+const listing = (name: string, operation: OperationId): Basic => ({
+  name,
+  operation,
+  named: 'nothing',
+  draw: async () => [listOf(operation), {}],
+})
+
+const cancelling = (name: string, named: Named, idOf: IdOf): Basic => ({
+  name,
+  operation: 'cancelOrder',
+  named,
+  draw: async (acts, pick = {}) => {
+    const id = await idOf(acts, pick)
+    return id === undefined ? undefined : [cancel(named, id), {}]
+  },
+})
+
+const updating = (name: string, named: Named, idOf: IdOf, { isInvalid = false } = {}): Basic => ({
+  name,
+  operation: 'updateInventory',
+  named,
+  draw: async (acts, pick = {}) => {
+    const id = await idOf(acts, pick)
+    const quantity = String(acts.random(1000))
+    const [row, body] = (isInvalid && one(acts, invalidBodies(quantity))) || []
+    if (id === undefined) return undefined
+    const [ask, written] = updateTo(named, id, quantity)
+    if (body === undefined) return [ask, written]
+    const title = `an update of a pet with the invalid body ${body}`
+    return [{ ...ask, row, body: { kind: 'invalid' }, title }, { body }]
+  },
+})
 
 const accepted: readonly Basic[] = [
-  { name: 'list-orders', operation: 'listOrders', named: 'nothing', draw: () => ready(listOrders()) },
+  listing('list-orders', 'listOrders'),
   // Before the first cancellation that is accepted: after it, units may return to a stock at any time.
-  {
-    name: 'cancel-shipped',
-    operation: 'cancelOrder',
-    named: 'shipped order',
-    async draw(acts, { shipped } = {}) {
-      const id = shipped ?? one(acts, acts.fixtures.shipped)
-      return id === undefined ? undefined : [cancel('shipped order', id), {}]
-    },
-  },
-  {
-    name: 'cancel-pending',
-    operation: 'cancelOrder',
-    named: 'pending order',
-    async draw(acts, { order } = {}) {
-      const id = order ?? (await acts.fixtures.pending())
-      return id === undefined ? undefined : [cancel('pending order', id), {}]
-    },
-  },
-  {
-    name: 'cancel-cancelled',
-    operation: 'cancelOrder',
-    named: 'cancelled order',
-    async draw(acts) {
-      const id = one(acts, acts.fixtures.cancelled.slice(0, 3))
-      return id === undefined ? undefined : [cancel('cancelled order', id), {}]
-    },
-  },
-  {
-    name: 'cancel-unknown',
-    operation: 'cancelOrder',
-    named: 'unknown order',
-    async draw(acts) {
-      const id = acts.fixtures.unknownOrder(acts.random(few))
-      return id === undefined ? undefined : [cancel('unknown order', id), {}]
-    },
-  },
-  {
-    name: 'list-inventory',
-    operation: 'listInventory',
-    named: 'nothing',
-    draw: () => ready(listInventory()),
-  },
-  {
-    name: 'update',
-    operation: 'updateInventory',
-    named: 'pet',
-    async draw(acts, pick = {}) {
-      const id = pick.pet ?? one(acts, acts.fixtures.pets.slice(0, 8))
-      const quantity = quantityFor(acts, pick)
-      return id === undefined ? undefined : [update('pet', id, quantity), { body: quantityOf(quantity) }]
-    },
-  },
-  {
-    name: 'update-invalid',
-    operation: 'updateInventory',
-    named: 'pet',
-    isInvalid: true,
-    async draw(acts, pick = {}) {
-      const id = pick.pet ?? one(acts, acts.fixtures.pets.slice(0, 8))
-      const quantity = quantityFor(acts, pick)
-      const [row, body] = one(acts, invalidBodies(quantity)) ?? []
-      if (id === undefined) return undefined
-      const title = `an update of a pet with the invalid body ${body}`
-      return [update('pet', id, quantity, { row, body: { kind: 'invalid' }, title }), { body }]
-    },
-  },
-  {
-    name: 'update-unknown',
-    operation: 'updateInventory',
-    named: 'unknown pet',
-    async draw(acts, pick = {}) {
-      const id = acts.fixtures.unknownPet(acts.random(few))
-      const quantity = quantityFor(acts, pick)
-      return id === undefined
-        ? undefined
-        : [update('unknown pet', id, quantity), { body: quantityOf(quantity) }]
-    },
-  },
+  cancelling(
+    'cancel-shipped',
+    'shipped order',
+    (acts, { shipped }) => shipped ?? one(acts, acts.fixtures.shipped),
+  ),
+  cancelling('cancel-pending', 'pending order', (acts, { order }) => order ?? acts.fixtures.pending()),
+  cancelling('cancel-cancelled', 'cancelled order', acts => one(acts, acts.fixtures.cancelled.slice(0, 3))),
+  cancelling('cancel-unknown', 'unknown order', acts => acts.fixtures.unknownOrder(acts.random(FEW))),
+  listing('list-inventory', 'listInventory'),
+  updating('update', 'pet', petOf),
+  updating('update-invalid', 'pet', petOf, { isInvalid: true }),
+  updating('update-unknown', 'unknown pet', acts => acts.fixtures.unknownPet(acts.random(FEW))),
 ]
 
 /** The same request without a valid key. */
@@ -138,10 +103,7 @@ const withoutKey = (name: string): Basic => {
     async draw(acts, pick = {}) {
       const { kept = acts.fixtures.kept } = pick
       // Only refused requests name it, so that a list and its cancellation show whether one of them had an effect.
-      const drawn = await plain.draw(acts, {
-        ...pick,
-        order: kept ?? acts.fixtures.unknownOrder(),
-      })
+      const drawn = await plain.draw(acts, { ...pick, order: kept ?? acts.fixtures.unknownOrder() })
       if (!drawn) return undefined
       const [ask, written] = drawn
       const { key = acts.random(2) === 0 ? 'none' : 'unknown' } = pick
@@ -160,8 +122,12 @@ export const basics: readonly Basic[] = [
   ...['list-orders', 'cancel-pending', 'list-inventory', 'update'].map(withoutKey),
 ]
 
+/** Those that a run can repeat. Three named orders are kept for what only they can show. */
+export const repeatable = ({ fixtures }: Acts): readonly Basic[] =>
+  fixtures.canArrange ? basics : basics.filter(({ name }) => name !== 'cancel-pending')
+
 /** A pending order that only refused requests name. It is cancelled afterwards, which shows whether one of them had an effect. */
-export async function withKept(acts: Acts, use: (kept: string | undefined) => Promise<void>): Promise<void> {
+export async function withKept(acts: Acts, use: (kept: Maybe<string>) => Promise<void>): Promise<void> {
   const { fixtures } = acts
   // Named orders are too few: all schedules share one until the end.
   const own = fixtures.canArrange ? await fixtures.pending() : undefined
@@ -169,4 +135,12 @@ export async function withKept(acts: Acts, use: (kept: string | undefined) => Pr
   if (own !== undefined) await acts.send(cancel('pending order', own))
 }
 
-export const basic = (name: string): Basic => basics.find(each => each.name === name) as Basic
+/** Fisher and Yates. */
+export function shuffled<Item>(items: readonly Item[], random: Acts['random']): Item[] {
+  const all = [...items]
+  for (let at = all.length - 1; at > 0; at -= 1) {
+    const other = random(at + 1)
+    ;[all[at], all[other]] = [all[other] as Item, all[at] as Item]
+  }
+  return all
+}

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Written } from '../acts.ts'
 import { TYPE_DECLINED } from '../update-inventory/bodies.ts'
-import { type Basic, basic } from './basics.ts'
-import { shuffled } from './pairs.ts'
+import { type Basic, shuffled } from './basics.ts'
 
 /** A CommonJS module whose exports Node cannot name. */
 const { make, criteria, sorters } = createRequire(import.meta.url)(
@@ -20,147 +19,125 @@ export interface FormLevel {
   readonly only?: 'with body' | 'without body'
 }
 
-const PLAIN: FormLevel = { name: 'plain', apply: written => written }
 type Limits = Pick<FormLevel, 'declined' | 'only'>
-type Headers = NonNullable<Written['headers']>
+const WITH_BODY = { only: 'with body' } as const
+const WITHOUT_BODY = { only: 'without body' } as const
 
-const headers = (name: string, added: Headers, limits: Limits = {}): FormLevel => ({
-  name,
-  apply: written => ({ ...written, headers: [...(written.headers ?? []), ...added] }),
-  ...limits,
-})
-const header = (name: string, value: string, limits?: Limits): FormLevel =>
-  headers(`${name}: ${value}`, [[name, value]], limits)
-const no = (name: string, limits?: Limits): FormLevel => headers(`no ${name}`, [[name, null]], limits)
-const changed = (
+/** Headers are added, and everything else is replaced. */
+const level = (
   name: string,
-  change: Written | ((written: Written) => Written),
+  change: Written | ((written: Written, cookies: string) => Written),
   limits: Limits = {},
 ): FormLevel => ({
   name,
-  apply: written => ({ ...written, ...(typeof change === 'function' ? change(written) : change) }),
+  apply: (written, cookies) => {
+    const own = typeof change === 'function' ? change(written, cookies) : change
+    return { ...written, ...own, headers: [...(written.headers ?? []), ...(own.headers ?? [])] }
+  },
   ...limits,
 })
-const json = (name: string, write: (body: string) => string, declined: readonly number[] = []): FormLevel =>
-  changed(name, ({ body }) => ({ body: body && write(body) }), { declined, only: 'with body' })
-/** The rule update-charset-accepted advises to accept parameters. */
-const mediaType = (value: string) =>
-  header('Content-Type', value, { declined: TYPE_DECLINED, only: 'with body' })
+const header = (name: string, value: string, limits?: Limits): FormLevel =>
+  level(`${name}: ${value}`, { headers: [[name, value]] }, limits)
+const no = (name: string, limits?: Limits): FormLevel =>
+  level(`no ${name}`, { headers: [[name, null]] }, limits)
+const json = (name: string, write: (body: string) => string, limits: Limits = {}): FormLevel =>
+  level(name, ({ body }) => ({ body: body && write(body) }), { ...limits, ...WITH_BODY })
 
+/** The rule update-charset-accepted advises to accept parameters. */
+const TYPED = { declined: TYPE_DECLINED, ...WITH_BODY }
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
-const LATE = changed('a body that is sent after a pause', { writing: 'late' }, { only: 'with body' })
+const UNKNOWN = Array.from({ length: 40 }, (_, at) => [`X-Harmless-${at + 1}`, `${at}`] as const)
+const PLAIN = level('plain', {})
+const LATE = level('a body that is sent after a pause', { writing: 'late' }, WITH_BODY)
+
+const fields = (all: Readonly<Record<string, string | null>>): Written => ({ headers: Object.entries(all) })
+const chunked: Written = {
+  ...fields({ 'Transfer-Encoding': 'chunked', 'Content-Length': null }),
+  writing: 'chunked',
+}
+/** As a proxy adds them. Some servers let such clients in without a key. */
+const proxied = fields({
+  'X-Forwarded-For': '127.0.0.1',
+  Forwarded: 'for=127.0.0.1',
+  Via: '1.1 proxy.example',
+})
+/** The last one asks for permission only in an OPTIONS request. */
+const crossOrigin = fields({
+  Origin: 'https://shop.example',
+  Referer: 'https://shop.example/',
+  'Access-Control-Request-Method': 'GET',
+})
 
 /** The forms of a request, a factor each. The first level of each factor is the plain request. */
-export const factors: readonly (readonly FormLevel[])[] = [
+const factors: readonly (readonly FormLevel[])[] = [
   [
-    PLAIN,
-    changed('header names in lower case', { spell: name => name.toLowerCase() }),
-    changed('header names in upper case', { spell: name => name.toUpperCase() }),
+    level('header names in lower case', { spell: name => name.toLowerCase() }),
+    level('header names in upper case', { spell: name => name.toUpperCase() }),
   ],
   [
-    PLAIN,
     header('Accept', '*/*'),
     header('Accept', BROWSER),
     header('Accept', 'application/json;q=0.5, text/plain;q=0.4'),
     no('Accept'),
   ],
   [
-    PLAIN,
     header('Accept-Encoding', 'gzip'),
     header('Accept-Encoding', 'br;q=1.0, gzip;q=0.8, *;q=0.1'),
     header('Accept-Encoding', 'identity'),
     no('Accept-Encoding'),
   ],
   [
-    PLAIN,
     header('Accept-Language', 'de-CH, de;q=0.9, *;q=0.5'),
     // An ordinary client does not announce the suite. Some gateways refuse clients without a name.
     header('User-Agent', 'okhttp/4.12.0'),
     no('User-Agent', { declined: [400, 403] }),
   ],
   [
-    PLAIN,
-    headers(
+    // Some servers treat requests of their own pages differently. RFC 6585 §5.
+    level(
       '40 unknown headers',
-      [
-        // Some servers treat requests of their own pages differently.
-        ['X-Requested-With', 'XMLHttpRequest'],
-        ...Array.from({ length: 40 }, (_, at) => [`X-Harmless-${at + 1}`, `${at}`] as const),
-      ],
-      // RFC 6585 §5.
+      { headers: [['X-Requested-With', 'XMLHttpRequest'], ...UNKNOWN] },
       { declined: [431] },
     ),
-    // Some servers let such clients in without a key.
-    headers('X-Forwarded-For, Forwarded and Via, as a proxy adds them', [
-      ['X-Forwarded-For', '127.0.0.1'],
-      ['Forwarded', 'for=127.0.0.1'],
-      ['Via', '1.1 proxy.example'],
-    ]),
-    headers(
-      'Origin and Referer of another origin',
-      [
-        ['Origin', 'https://shop.example'],
-        ['Referer', 'https://shop.example/'],
-        // It asks for permission only in an OPTIONS request.
-        ['Access-Control-Request-Method', 'GET'],
-      ],
-      // A store may let only some origins in (Fetch Standard, CORS).
-      { declined: [400, 403] },
-    ),
-    {
-      name: 'a cookie',
-      apply: (written, cookies) => ({
-        ...written,
-        headers: [...(written.headers ?? []), ['Cookie', cookies]],
-      }),
-    },
+    level('X-Forwarded-For, Forwarded and Via, as a proxy adds them', proxied),
+    // A store may let only some origins in (Fetch Standard, CORS).
+    level('Origin and Referer of another origin', crossOrigin, { declined: [400, 403] }),
+    level('a cookie', (_, cookies) => ({ headers: [['Cookie', cookies]] })),
   ],
+  // RFC 9110 §15.5.18.
+  [header('Connection', 'close'), header('Expect', '100-continue', { declined: [417], ...WITH_BODY })],
   [
-    PLAIN,
-    header('Connection', 'close'),
-    // RFC 9110 §15.5.18.
-    header('Expect', '100-continue', { declined: [417], only: 'with body' }),
-  ],
-  [
-    PLAIN,
-    changed('an unknown query parameter', ({ query }) => ({ query: query ?? 'utm_source=site.css' }), {
+    level('an unknown query parameter', ({ query }) => ({ query: query ?? 'utm_source=site.css' }), {
       declined: [400],
     }),
   ],
   [
-    PLAIN,
-    header('Content-Length', '0', { only: 'without body' }),
+    header('Content-Length', '0', WITHOUT_BODY),
     // Some clients always send it, and some frameworks then expect a body.
-    header('Content-Type', 'application/json', { declined: TYPE_DECLINED, only: 'without body' }),
+    header('Content-Type', 'application/json', { declined: TYPE_DECLINED, ...WITHOUT_BODY }),
   ],
   [
-    PLAIN,
     // RFC 9112 §2.3 lets a server refuse the version. With a chunked body, it would be faulty (§6.1).
-    changed('HTTP/1.0', { version: '1.0' }, { declined: [400, 426, 505] }),
-    {
-      name: 'a chunked body',
-      apply: written => ({
-        ...written,
-        writing: 'chunked',
-        headers: [...(written.headers ?? []), ['Transfer-Encoding', 'chunked'], ['Content-Length', null]],
-      }),
-      // RFC 9110 §8.6, §15.5.12: a server may require a length.
-      declined: [400, 411, 501],
-      only: 'with body',
-    },
-    changed('a body in two parts', { writing: 'split' }, { only: 'with body' }),
+    level('HTTP/1.0', { version: '1.0' }, { declined: [400, 426, 505] }),
+    // RFC 9110 §8.6, §15.5.12: a server may require a length.
+    level('a chunked body', chunked, { declined: [400, 411, 501], ...WITH_BODY }),
+    level('a body in two parts', { writing: 'split' }, WITH_BODY),
     LATE,
   ],
   [
-    PLAIN,
     json('spaces in the JSON', body => body.replaceAll(/[:,]/g, each => `${each} `)),
     json('line breaks in the JSON', body =>
       body.replace('{', '{\n  ').replace(':', ' : ').replace('}', '\n}'),
     ),
-    json('an escape in the member name', body => body.replace('"quantity"', '"\\u0071uantity"'), [400]),
+    json('an escape in the member name', body => body.replace('"quantity"', '"\\u0071uantity"'), {
+      declined: [400],
+    }),
   ],
-  [PLAIN, mediaType('application/json; charset=utf-8'), mediaType('Application/JSON')],
-]
+  [
+    header('Content-Type', 'application/json; charset=utf-8', TYPED),
+    header('Content-Type', 'Application/JSON', TYPED),
+  ],
+].map(levels => [PLAIN, ...levels])
 
 /** A basic ask in one form. */
 export interface FormRow {
@@ -182,7 +159,7 @@ export function rowsOf(steps: readonly Basic[], random: (below: number) => numbe
     const levels = rest.flatMap((at, factor) => levelsOf[factor]?.[at] ?? [])
     return { step, levels: levels.filter(level => level !== PLAIN && (level.only ?? kind) === kind) }
   })
-  const rank = ({ step, levels }: FormRow) => (levels.includes(LATE) ? 0 : step === basic('update') ? 1 : 2)
+  const rank = ({ step, levels }: FormRow) => (levels.includes(LATE) ? 0 : step.name === 'update' ? 1 : 2)
   return rows.sort((one, other) => rank(one) - rank(other))
 }
 

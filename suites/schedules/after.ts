@@ -1,11 +1,16 @@
-import type { Acts, Schedule } from '../acts.ts'
-import { listInventory, listOrders, quantityOf, update } from '../asks.ts'
-import { basics, withKept } from '../contexts/basics.ts'
-import { CONNECTIONS, sequenceOfPairs } from '../contexts/pairs.ts'
+import { type Acts, listInventory, listOrders, type Maybe, type Schedule, updateTo } from '../acts.ts'
+import { type Basic, repeatable, withKept } from '../contexts/basics.ts'
 
+const CONNECTIONS = 2
 /** Pets that are updated in turn, so that a list shows each update before the pet is updated again. */
 const PETS = 4
 const ORDERS = 20
+/** Named orders are too few for some pairs, which are then left open. */
+const LONGEST = 240
+
+/** The same quantity again, one that the other connection has replaced meanwhile, and one of before; and on which of two connections. */
+const QUANTITIES = [600, 600, 800, 600, 4, 3, 4, 4]
+const SENDERS = [0, 0, 1, 0, 1, 0, 1, 1]
 
 /** Every basic ask directly after each other one, on the same connection and on another one. */
 export const after: Schedule = {
@@ -16,39 +21,66 @@ export const after: Schedule = {
   run: acts => withKept(acts, kept => afterEachOther(acts, kept)),
 }
 
-async function afterEachOther(acts: Acts, kept: string | undefined): Promise<void> {
+async function afterEachOther(acts: Acts, kept: Maybe<string>): Promise<void> {
   const { fixtures } = acts
-  const orders = fixtures.canArrange ? ORDERS : 0
-  const possible = basics.filter(({ name }) => orders > 0 || name !== 'cancel-pending')
   const pets = fixtures.pets.slice(0, fixtures.canArrange ? PETS : 2)
-  const sequence = sequenceOfPairs(possible, { orders, pets: pets.length }, acts.random)
+  const sequence = sequenceOfPairs(acts, pets.length)
   let updates = 0
   await acts.onConnections(CONNECTIONS, async connections => {
     for (const [at, step] of sequence.entries()) {
-      const connection = connections[at % connections.length]
       if (step.name === 'update' && sequence[at - 1] !== step) updates += 1
       const drawn = await step.draw(acts, { kept, pet: pets[updates % Math.max(1, pets.length)] })
-      if (drawn) await connection?.send(...drawn)
+      if (drawn) await connections[at % connections.length]?.send(...drawn)
     }
     const [pet] = pets
-    // The same quantity again, one that another connection has replaced meanwhile, and one of before.
-    const [one, other] = [connections[0], connections[1] ?? connections[0]]
-    if (pet !== undefined)
-      for (const [connection, quantity] of [
-        [one, '600'],
-        [one, '600'],
-        [other, '800'],
-        [one, '600'],
-        [other, '4'],
-        [one, '3'],
-        [other, '4'],
-        [other, '4'],
-      ] as const) {
-        await connection?.send(update('pet', pet, quantity), { body: quantityOf(quantity) })
-        await connection?.send(listInventory())
-      }
+    for (const [nth, quantity] of pet === undefined ? [] : QUANTITIES.entries()) {
+      const connection = connections[(SENDERS[nth] ?? 0) % connections.length]
+      await connection?.send(...updateTo('pet', pet ?? '', String(quantity)))
+      await connection?.send(listInventory())
+    }
   })
   // One after the other: two lists at the same time are another context.
   await acts.send(listOrders())
   await acts.send(listInventory())
+}
+
+/**
+ * A sequence alternately on two connections, in which each basic ask comes once after each other one: directly after it, on the other
+ * connection, and as the next one on the same connection (all pairs of transitions, Chow 1978). Before a pet is updated again, a list
+ * shows what others changed of it.
+ * @param pets how many are updated in turn
+ */
+function sequenceOfPairs(acts: Acts, pets: number): readonly Basic[] {
+  const basics = repeatable(acts)
+  const open = () => new Map<Basic | undefined, Set<Basic>>(basics.map(each => [each, new Set(basics)]))
+  const [direct, next] = [open(), open()]
+  const inventory = basics.find(({ name }) => name === 'list-inventory')
+  const sequence: Basic[] = []
+  let left = 2 * basics.length ** 2
+  let cancellable = ORDERS
+  /** Since the last list. An update directly after another one names the same pet. */
+  let updated = 0
+  while (left > 0 && sequence.length < LONGEST) {
+    const at = sequence.length
+    const last = sequence[at - 1]
+    const [afterLast, afterOwn] = [direct.get(last), next.get(sequence[at - CONNECTIONS])]
+    const gain = (each: Basic) => Number(afterLast?.has(each) ?? false) + Number(afterOwn?.has(each) ?? false)
+    // The pairs that a step closes count more than those that it leads to.
+    const worth = (each: Basic) =>
+      gain(each) * 100 + (direct.get(each)?.size ?? 0) + (next.get(each)?.size ?? 0)
+    const possible = basics.filter(({ name }) => name !== 'cancel-pending' || cancellable > 0)
+    const most = Math.max(...possible.map(worth))
+    const best = possible.filter(each => worth(each) === most)
+    // Later steps name the order that is cancelled first.
+    const first = at === 0 ? possible.find(({ name }) => name === 'cancel-pending') : undefined
+    const drawn = first ?? (best[acts.random(best.length)] as Basic)
+    const isNewUpdate = drawn.name === 'update' && last !== drawn
+    const step = isNewUpdate && inventory && updated >= Math.max(1, pets - 1) ? inventory : drawn
+    left -= Number(afterLast?.delete(step) ?? false) + Number(afterOwn?.delete(step) ?? false)
+    if (step.name === 'cancel-pending') cancellable -= 1
+    if (step === inventory) updated = 0
+    else if (isNewUpdate) updated += 1
+    sequence.push(step)
+  }
+  return sequence
 }

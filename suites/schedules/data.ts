@@ -1,6 +1,6 @@
 import { canonical, toInteger } from '../../support/interface/numbers.ts'
-import type { Acts, Schedule } from '../acts.ts'
-import { cancel, quantityOf, update } from '../asks.ts'
+import { type Acts, cancel, listOrders, type Schedule, updateTo } from '../acts.ts'
+import { basics } from '../contexts/basics.ts'
 
 /** Orders that are arranged after the pets of the run, so that the provider makes some for these pets. */
 const FOR_PETS = { pending: 130, shipped: 24 } as const
@@ -26,21 +26,18 @@ export const data: Schedule = {
     const pending = pairs(bought)
     for (const [at, { order, pet }] of pending.slice(0, 4).entries()) {
       const quantity = at % 2 === 0 ? '7' : '0'
-      await acts.send(update('pet', pet, quantity), { body: quantityOf(quantity) })
+      await acts.send(...updateTo('pet', pet, quantity))
       await acts.send(cancel('pending order', order))
       await acts.look()
       for (let times = 0; times < 3; times += 1) await acts.send(cancel('cancelled order', order))
       await acts.look()
     }
     for (const { order, pet } of pending.slice(4, 6)) {
-      await acts.all([
-        [cancel('pending order', order)],
-        [update('pet', pet, '101'), { body: quantityOf('101') }],
-      ])
+      await acts.all([[cancel('pending order', order)], updateTo('pet', pet, '101')])
       await acts.look()
     }
     for (const { order, pet } of pairs(sent).slice(0, 2)) {
-      await acts.send(update('pet', pet, '0'), { body: quantityOf('0') })
+      await acts.send(...updateTo('pet', pet, '0'))
       for (let times = 0; times < 3; times += 1) await acts.send(cancel('shipped order', order))
       await acts.look()
     }
@@ -52,7 +49,7 @@ export const data: Schedule = {
 }
 
 /** Whether one id equals the other in its first or last digits, or in its low bits. */
-export function areRelated(one: string, other: string): boolean {
+function areRelated(one: string, other: string): boolean {
   const [a, b] = [toInteger(one), toInteger(other)]
   if (a === undefined || b === undefined) return false
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
@@ -67,23 +64,41 @@ export function areRelated(one: string, other: string): boolean {
 
 /** One of each pair of related orders is cancelled; the lists and a later cancellation show the other one. */
 async function related(acts: Acts, orders: readonly string[]): Promise<void> {
-  const pairs = orders.flatMap((one, at) =>
-    orders
-      .slice(at + 1)
-      .filter(other => areRelated(one, other))
-      .map(other => [one, other] as const),
-  )
-  const chosen = [
-    pairs[0],
-    pairs.at(-1),
-    orders.length > 1 ? ([orders[0], orders.at(-1)] as const) : undefined,
-  ]
-  const done = new Set<string>()
-  for (const pair of chosen)
-    for (const order of pair ?? []) {
-      if (order === undefined || done.has(order)) continue
-      done.add(order)
-      await acts.send(cancel('pending order', order))
-    }
+  const pairs = orders.flatMap((one, at) => {
+    const related = orders.slice(at + 1).filter(other => areRelated(one, other))
+    return related.map(other => [one, other])
+  })
+  const chosen = [pairs[0], pairs.at(-1), [orders[0], orders.at(-1)]].flat()
+  for (const order of new Set(chosen))
+    if (order !== undefined) await acts.send(cancel('pending order', order))
   await acts.look()
+}
+
+/** More than the usual sizes of a page: 100, 200, 250, 500 and 1,000. */
+const ORDERS = [250, 400, 400] as const
+const PETS = [110, 450, 450] as const
+
+/** Lists that are longer than a page, at the end, because they make each further list long. */
+export const sizes: Schedule = {
+  name: 'sizes',
+  title: 'long lists',
+  requests: [21, 3, 0],
+  context: 'size',
+  async run(acts) {
+    if (!acts.fixtures.canArrange) return
+    for (const [at, count] of ORDERS.entries()) {
+      await acts.fixtures.arrange('pending orders', count)
+      await acts.fixtures.arrangePets(PETS[at] ?? 1, 5)
+      if (at !== 1) await acts.look()
+    }
+    for (const each of basics) {
+      const drawn = await each.draw(acts)
+      if (drawn && (each.named !== 'nothing' || each.isRefused)) await acts.send(...drawn)
+    }
+    // Lists that are read in pages miss an order if an earlier one is cancelled meanwhile.
+    const order = await acts.fixtures.pending()
+    if (order !== undefined)
+      await acts.all([[listOrders()], [listOrders()], [cancel('pending order', order)], [listOrders()]])
+    await acts.look()
+  },
 }

@@ -1,6 +1,15 @@
-import type { Acts, Schedule, Written } from '../acts.ts'
-import { cancel, listInventory, listOrders, quantityOf, update } from '../asks.ts'
-import { basics, withKept } from '../contexts/basics.ts'
+import {
+  type Acts,
+  type Asked,
+  cancel,
+  listInventory,
+  listOrders,
+  quantityOf,
+  type Schedule,
+  update,
+  type Written,
+} from '../acts.ts'
+import { repeatable, withKept } from '../contexts/basics.ts'
 import { type FormLevel, type FormRow, rowsOf } from '../contexts/forms.ts'
 import type { Ask, Exchange } from '../oracle/log.ts'
 
@@ -31,9 +40,7 @@ export const form: Schedule = {
 async function inForms(acts: Acts, kept: string | undefined): Promise<void> {
   const [orders] = await acts.all([[listOrders()], [listInventory()]])
   const cookies = cookiesOf(orders)
-  // Three named orders are kept for what only they can show.
-  const possible = acts.fixtures.canArrange ? basics : basics.filter(({ name }) => name !== 'cancel-pending')
-  const rows = rowsOf(possible, acts.random)
+  const rows = rowsOf(repeatable(acts), acts.random)
   const { pets } = acts.fixtures
   const cancelled = new Set<string>()
   for (const batch of batchesOf(rows, Math.min(AT_ONCE, acts.concurrency), Math.max(1, pets.length))) {
@@ -73,7 +80,7 @@ function batchesOf(rows: readonly FormRow[], size: number, pets: number): readon
 
 const namesPet = ({ step }: FormRow): boolean => step.named === 'pet'
 
-function inForm({ ask, written, levels }: Formed, cookies: string): readonly [Ask, Written] {
+function inForm({ ask, written, levels }: Formed, cookies: string): Asked {
   const declined = levels.flatMap(level => level.declined ?? [])
   return [
     { ...ask, declined, form: levels.map(({ name }) => name) },
@@ -82,11 +89,7 @@ function inForm({ ask, written, levels }: Formed, cookies: string): readonly [As
 }
 
 /** A level that the server declines hides what it does with the others: those are sent again. */
-function withoutDeclined(
-  formed: Formed,
-  answer: Exchange | undefined,
-  cookies: string,
-): readonly (readonly [Ask, Written])[] {
+function withoutDeclined(formed: Formed, answer: Exchange | undefined, cookies: string): readonly Asked[] {
   const status = answer?.response?.status ?? 0
   const levels = formed.levels.filter(({ declined = [] }) => !declined.includes(status))
   const isDeclined = levels.length < formed.levels.length

@@ -1,5 +1,5 @@
 import type { Written } from '../../suites/acts.ts'
-import { listInventory, listOrders } from '../../suites/asks.ts'
+import { listInventory, listOrders } from '../../suites/acts.ts'
 import { type List, ListReader } from '../../suites/oracle/lists.ts'
 import type { Ask, Context, Exchange, Fixture, Log, Unsent } from '../../suites/oracle/log.ts'
 import { canonical } from '../interface/numbers.ts'

@@ -1,5 +1,5 @@
 import type { Fixtures } from '../../suites/acts.ts'
-import { cancel, update } from '../../suites/asks.ts'
+import { cancel, update } from '../../suites/acts.ts'
 import { numberIn } from '../../suites/oracle/lists.ts'
 import type { Fixture } from '../../suites/oracle/log.ts'
 import { canonical } from '../interface/numbers.ts'

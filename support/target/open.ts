@@ -1,5 +1,5 @@
 import type { Acts, Fixtures, Sender } from '../../suites/acts.ts'
-import { cancel, quantityOf, update } from '../../suites/asks.ts'
+import { cancel, quantityOf, update } from '../../suites/acts.ts'
 import { stockIn } from '../../suites/oracle/lists.ts'
 import type { Exchange } from '../../suites/oracle/log.ts'
 import { canonical } from '../interface/numbers.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { Written } from '../../suites/acts.ts'
-import { authorization, type Presented } from '../../suites/authentication/presented.ts'
+import { authorization, type Presented } from '../../suites/authentication/credentials.ts'
 import type { Ask } from '../../suites/oracle/log.ts'
 import type { Header } from '../interface/description.ts'
 import { operations } from '../interface/operations.ts'

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { listInventory, quantityOf, update } from '../../suites/asks.ts'
+import { listInventory, quantityOf, update } from '../../suites/acts.ts'
 import { type List, stockIn } from '../../suites/oracle/lists.ts'
 import { canonical, isPetId } from '../interface/numbers.ts'
 import { Misconfigured } from '../interface/verdict.ts'
