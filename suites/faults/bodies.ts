@@ -1,5 +1,5 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
-import { decidedFirst, entryOf, Refusal, type RequestContext } from '../../support/reference/index.ts'
+import { decidedFirst, entryOf, type RequestContext, refusedIf } from '../../support/reference/index.ts'
 import { answered, ask, deciding, rowsOf } from './operators.ts'
 
 const any = ask()
@@ -16,16 +16,11 @@ const taking = (form: RegExp, quantity?: number, isMet = (_: RequestContext) => 
     }),
   )
 
-/** Refuses such quantities. */
-const refusing = (isMet: (quantity: bigint, ctx: RequestContext) => boolean | undefined) =>
-  deciding(
-    decidedFirst('checkQuantity', (quantity, ctx) => {
-      if (isMet(quantity, ctx)) throw new Refusal(400)
-    }),
-  )
-
 const noLengthAs0 = taking(/^$/, 0, ({ headers }) => !headers.has('content-length'))
-const charsetRefused = refusing((_, { headers }) => headers.get('content-type')?.includes('charset'))
+const charsetRefused = deciding(
+  refusedIf('checkContent', ({ headers }) => /charset/.test(headers.get('content-type') ?? '')),
+)
+const twoRefused = deciding(refusedIf('checkQuantity', quantity => quantity === 2n))
 const missingIgnored = deciding(base => ({
   readQuantity: (value, ctx) => (value === undefined ? undefined : base.readQuantity(value, ctx)),
 }))
@@ -64,7 +59,7 @@ export const faults = rowsOf({
   'body-exponent-ignored': [any, 'update-json-writing', taking(/e-1/, 70)],
   'body-escape-not-decoded': [any, 'update-json-writing', taking(/\\u0069/, 0)],
   'charset-refused': [any, 'update-charset-accepted', charsetRefused],
-  'quantity-2-refused': [any, 'update-ordinary-accepted', refusing(quantity => quantity === 2n)],
+  'quantity-2-refused': [any, 'update-ordinary-accepted', twoRefused],
   'space-after-colon-400': [updateSpaced, 'any-form/updateInventory', answered(400)],
   'body-names-pet': [any, 'update-path-names-pet', byBody, NOT_LOST],
 })
