@@ -1,217 +1,193 @@
 import type { ClauseId } from '../support/interface/clauses.ts'
 import { members, type OperationId } from '../support/interface/operations.ts'
 import { isObject, JsonNumber, type JsonObject, member, show } from './oracle/json.ts'
-import type { List, ListReader } from './oracle/lists.ts'
+import type { ListReader } from './oracle/lists.ts'
 import type { Exchange, Log } from './oracle/log.ts'
 
-/** A question that the document leaves open. The answer follows from the log, and is never judged. */
-export interface Observation {
-  readonly id: string
-  readonly operation: OperationId
-  readonly clause: ClauseId
-  readonly title: string
-  /** The answer. Undefined if the log does not show it. */
-  readonly saw: (log: Log, reader: ListReader) => string | undefined
-}
+/** The answer to a question. Undefined if the log does not show it. */
+type See = (log: Log, reader: ListReader) => string | undefined
+type IsWanted = (exchange: Exchange) => boolean
 
 const SHOWN = 200
 
-const first = ({ exchanges }: Log, isWanted: (exchange: Exchange) => boolean): Exchange | undefined =>
-  exchanges.find(each => each.response !== undefined && !each.ask.refused && isWanted(each))
-
-const bodyOf = (exchange: Exchange | undefined): string | undefined =>
-  exchange?.response && `${exchange.response.status}: ${exchange.response.body.slice(0, SHOWN) || 'empty'}`
-
-const statusesOf = ({ exchanges }: Log, isWanted: (exchange: Exchange) => boolean): string | undefined =>
-  [...new Set(exchanges.filter(isWanted).map(({ response }) => response?.status ?? 'no response'))].join(
-    ', ',
-  ) || undefined
-
-/** How many entries the first list has, and in how many of them each text occurs. Undefined without entries. */
-function tallyOf(
-  { exchanges }: Log,
-  reader: ListReader,
-  operation: OperationId,
-  textsOf: (entry: JsonObject) => readonly string[],
-) {
-  const lists = exchanges.filter(({ ask }) => ask.operation === operation && !ask.refused)
-  const list: List | undefined = lists.map(each => reader.read(each)).find(each => each !== undefined)
-  const counts = new Map<string, number>()
-  let all = 0
-  for (const { value } of list?.items ?? []) {
-    if (!isObject(value)) continue
-    all += 1
-    for (const text of textsOf(value)) counts.set(text, (counts.get(text) ?? 0) + 1)
+const bodyOf =
+  (isWanted: IsWanted): See =>
+  ({ exchanges }) => {
+    const { response } =
+      exchanges.find(each => each.response && !each.ask.refused && isWanted(each)) ??
+      ({} as Partial<Exchange>)
+    return response && `${response.status}: ${response.body.slice(0, SHOWN) || 'empty'}`
   }
-  return all === 0 ? undefined : { counts, all }
+
+const statusesOf =
+  (isWanted: IsWanted): See =>
+  ({ exchanges }) => {
+    const statuses = exchanges.filter(isWanted).map(({ response }) => response?.status ?? 'no response')
+    return [...new Set(statuses)].join(', ') || undefined
+  }
+
+const answersTo = (row: string): See => statusesOf(({ ask }) => ask.row === row && !ask.refused)
+
+/** In how many entries of the first list each text occurs. Undefined without entries. */
+const tally =
+  (
+    operation: OperationId,
+    textsOf: (entry: JsonObject) => readonly string[],
+    say: (counts: ReadonlyMap<string, number>, all: number) => string,
+  ): See =>
+  ({ exchanges }, reader) => {
+    const lists = exchanges.filter(({ ask }) => ask.operation === operation && !ask.refused)
+    const list = lists.map(each => reader.read(each)).find(each => each !== undefined)
+    const counts = new Map<string, number>()
+    let all = 0
+    for (const { value } of list?.items ?? []) {
+      if (!isObject(value)) continue
+      all += 1
+      for (const text of textsOf(value)) counts.set(text, (counts.get(text) ?? 0) + 1)
+    }
+    return all === 0 ? undefined : say(counts, all)
+  }
+
+const furtherMembers = (operation: OperationId, known: readonly string[]): See =>
+  tally(
+    operation,
+    Object.keys,
+    counts => [...counts.keys()].filter(name => !known.includes(name)).join(', ') || 'none',
+  )
+
+const baseUrlVersion: See = ({ exchanges }) => {
+  const list = exchanges.find(
+    ({ ask, response }) => ask.operation === 'listOrders' && response && !ask.refused,
+  )
+  return list && (new URL(list.request.url).pathname.endsWith('/v1/store/orders') ? 'yes' : 'no')
 }
 
-function furtherMembers(tally: ReturnType<typeof tallyOf>, known: readonly string[]): string | undefined {
-  const further = [...(tally?.counts.keys() ?? [])].filter(name => !known.includes(name))
-  return tally && (further.join(', ') || 'none')
+const cancelledOrderListed: See = ({ exchanges }, reader) => {
+  const cancelled = exchanges.find(
+    ({ ask, response }) => ask.named === 'pending order' && response?.status === 204,
+  )
+  const lists = exchanges.filter(
+    ({ ask, begun }) => ask.operation === 'listOrders' && begun > (cancelled?.ended ?? Infinity),
+  )
+  const list = lists.map(each => reader.read(each)).find(each => each !== undefined)
+  return cancelled && list && (list.byId.has(cancelled.ask.id) ? 'yes' : 'no')
 }
 
-const withRow = (log: Log, row: string) => statusesOf(log, ({ ask }) => ask.row === row && !ask.refused)
+const deprecatedPets: See = ({ exchanges }) => {
+  const { response } = exchanges.find(({ ask }) => ask.row === 'deprecated-pets') ?? {}
+  const named = (name: string) =>
+    `${name} ${response?.headers.find(([own]) => own.toLowerCase() === name.toLowerCase())?.[1] ?? 'absent'}`
+  return response && `${response.status}, ${named('Deprecation')}, ${named('Sunset')}`
+}
 
-/** What this store does where the document is silent (§2 to §9). */
-export const observations: readonly Observation[] = [
-  {
-    id: 'base-url-version',
-    operation: 'listOrders',
-    clause: '9/prefix',
-    title: 'Does the base address end in /v1?',
-    saw: log => {
-      const list = first(log, ({ ask }) => ask.operation === 'listOrders')
-      return list && (new URL(list.request.url).pathname.endsWith('/v1/store/orders') ? 'yes' : 'no')
-    },
+const isPlainInteger = (value: ReturnType<typeof member>): boolean =>
+  value instanceof JsonNumber && /^-?[0-9]+$/.test(value.source)
+
+/** What a store does where the document is silent (§2 to §9): questions that are answered, and never judged. */
+const questions: Readonly<
+  Record<OperationId, Readonly<Record<string, readonly [clause: ClauseId, title: string, saw: See]>>>
+> = {
+  listOrders: {
+    'base-url-version': ['9/prefix', 'Does the base address end in /v1?', baseUrlVersion],
+    'order-members-present': [
+      '2/order',
+      'Which members do orders have?',
+      tally('listOrders', Object.keys, (counts, all) =>
+        members.order.map(name => `${name} in ${counts.get(name) ?? 0} of ${all}`).join(', '),
+      ),
+    ],
+    'order-members-extra': [
+      '2/order-status',
+      'Which further members do orders have?',
+      furtherMembers('listOrders', members.order),
+    ],
   },
-  {
-    id: 'order-members-present',
-    operation: 'listOrders',
-    clause: '2/order',
-    title: 'Which members do orders have?',
-    saw(log, reader) {
-      const tally = tallyOf(log, reader, 'listOrders', Object.keys)
-      return (
-        tally &&
-        members.order.map(name => `${name} in ${tally.counts.get(name) ?? 0} of ${tally.all}`).join(', ')
-      )
-    },
-  },
-  {
-    id: 'order-members-extra',
-    operation: 'listOrders',
-    clause: '2/order-status',
-    title: 'Which further members do orders have?',
-    saw: (log, reader) => furtherMembers(tallyOf(log, reader, 'listOrders', Object.keys), members.order),
-  },
-  {
-    id: 'cancelled-order-listed',
-    operation: 'cancelOrder',
-    clause: '4.1/all',
-    title: 'Does a cancelled order stay in the list?',
-    saw(log, reader) {
-      const cancelled = log.exchanges.find(
-        ({ ask, response }) => ask.named === 'pending order' && response?.status === 204,
-      )
-      const list = log.exchanges.find(
-        each =>
-          cancelled &&
-          each.begun > cancelled.ended &&
-          each.ask.operation === 'listOrders' &&
-          reader.read(each),
-      )
-      const read = list && reader.read(list)
-      return cancelled && read && (read.byId.has(cancelled.ask.id) ? 'yes' : 'no')
-    },
-  },
-  {
-    id: 'second-cancel-status',
-    operation: 'cancelOrder',
-    clause: '3/pending',
-    title: 'Which status answers the second cancellation of an order?',
-    saw: log =>
+  cancelOrder: {
+    'cancelled-order-listed': ['4.1/all', 'Does a cancelled order stay in the list?', cancelledOrderListed],
+    'second-cancel-status': [
+      '3/pending',
+      'Which status answers the second cancellation of an order?',
       statusesOf(
-        log,
         ({ ask, context }) => ask.named === 'cancelled order' && !ask.refused && context === 'plain',
       ),
+    ],
+    'malformed-id-status': [
+      '4.2/order-id',
+      'Which status answers an orderId that is not an int64?',
+      statusesOf(({ ask }) => ask.named === 'no order id'),
+    ],
+    'conflict-body': [
+      '7/409-body',
+      'What does the body of a 409 look like?',
+      bodyOf(({ ask, response }) => ask.operation === 'cancelOrder' && response?.status === 409),
+    ],
   },
-  {
-    id: 'malformed-id-status',
-    operation: 'cancelOrder',
-    clause: '4.2/order-id',
-    title: 'Which status answers an orderId that is not an int64?',
-    saw: log => statusesOf(log, ({ ask }) => ask.named === 'no order id'),
-  },
-  {
-    id: 'conflict-body',
-    operation: 'cancelOrder',
-    clause: '7/409-body',
-    title: 'What does the body of a 409 look like?',
-    saw: log =>
-      bodyOf(first(log, ({ ask, response }) => ask.operation === 'cancelOrder' && response?.status === 409)),
-  },
-  {
-    id: 'inventory-status-values',
-    operation: 'listInventory',
-    clause: '2/status-values',
-    title: 'Which values does status have in the inventory?',
-    saw(log, reader) {
-      const tally = tallyOf(log, reader, 'listInventory', each => [show(member(each, 'status'))])
-      return tally && [...tally.counts.keys()].sort().slice(0, 20).join(', ')
-    },
-  },
-  {
-    id: 'inventory-members-extra',
-    operation: 'listInventory',
-    clause: '2/entry',
-    title: 'Which further members do inventory entries have?',
-    saw: (log, reader) => furtherMembers(tallyOf(log, reader, 'listInventory', Object.keys), members.entry),
-  },
-  {
-    id: 'inventory-pet-id-format',
-    operation: 'listInventory',
-    clause: '2/entry-pet-id',
-    title: 'In which number format is petId written?',
-    saw(log, reader) {
-      const tally = tallyOf(log, reader, 'listInventory', entry => {
-        const id = member(entry, 'petId')
-        return id instanceof JsonNumber && /^-?[0-9]+$/.test(id.source) ? ['plain'] : []
-      })
-      return tally && `${tally.counts.get('plain') ?? 0} of ${tally.all} as plain integers`
-    },
-  },
-  {
-    id: 'deprecated-pets',
-    operation: 'listInventory',
-    clause: '9/deprecated-pets',
-    title:
+  listInventory: {
+    'inventory-status-values': [
+      '2/status-values',
+      'Which values does status have in the inventory?',
+      tally(
+        'listInventory',
+        entry => [show(member(entry, 'status'))],
+        counts => [...counts.keys()].sort().slice(0, 20).join(', '),
+      ),
+    ],
+    'inventory-members-extra': [
+      '2/entry',
+      'Which further members do inventory entries have?',
+      furtherMembers('listInventory', members.entry),
+    ],
+    'inventory-pet-id-format': [
+      '2/entry-pet-id',
+      'In which number format is petId written?',
+      tally(
+        'listInventory',
+        entry => (isPlainInteger(member(entry, 'petId')) ? ['plain'] : []),
+        (counts, all) => `${counts.get('plain') ?? 0} of ${all} as plain integers`,
+      ),
+    ],
+    'deprecated-pets': [
+      '9/deprecated-pets',
       'How is GET /pets/{petId} answered, and does it have the headers Deprecation (RFC 9745) and Sunset (RFC 8594)?',
-    saw(log) {
-      const { response } = log.exchanges.find(({ ask }) => ask.row === 'deprecated-pets') ?? {}
-      const named = (name: string) =>
-        `${name} ${response?.headers.find(([own]) => own.toLowerCase() === name.toLowerCase())?.[1] ?? 'absent'}`
-      return response && `${response.status}, ${named('Deprecation')}, ${named('Sunset')}`
-    },
+      deprecatedPets,
+    ],
   },
-  {
-    id: 'bad-request-body',
-    operation: 'updateInventory',
-    clause: '7/400-body',
-    title: 'What does the body of a 400 look like?',
-    saw: log =>
-      bodyOf(first(log, ({ ask, response }) => ask.body?.kind === 'invalid' && response?.status === 400)),
+  updateInventory: {
+    'bad-request-body': [
+      '7/400-body',
+      'What does the body of a 400 look like?',
+      bodyOf(({ ask, response }) => ask.body?.kind === 'invalid' && response?.status === 400),
+    ],
+    'negative-quantity': ['4.4/replaces', 'Which status answers a negative quantity?', answersTo('negative')],
+    'missing-quantity': [
+      '4.4/body',
+      'Which status answers an update without quantity?',
+      answersTo('missing'),
+    ],
+    'unusual-json': [
+      '4.4/body',
+      'Which status answers an integer in unusual but legal JSON, such as 7.0?',
+      answersTo('writing'),
+    ],
+    'further-member': [
+      '4.4/body',
+      'Which status answers a further member or parameter of an update?',
+      answersTo('path-names-pet'),
+    ],
+    'other-content-type': [
+      '4.4/content-type',
+      'Which status answers an update with another Content-Type, or none?',
+      answersTo('content-type'),
+    ],
   },
-  ...(
-    [
-      ['negative-quantity', 'negative', '4.4/replaces', 'Which status answers a negative quantity?'],
-      ['missing-quantity', 'missing', '4.4/body', 'Which status answers an update without quantity?'],
-      [
-        'unusual-json',
-        'writing',
-        '4.4/body',
-        'Which status answers an integer in unusual but legal JSON, such as 7.0?',
-      ],
-      [
-        'further-member',
-        'path-names-pet',
-        '4.4/body',
-        'Which status answers a further member or parameter of an update?',
-      ],
-      [
-        'other-content-type',
-        'content-type',
-        '4.4/content-type',
-        'Which status answers an update with another Content-Type, or none?',
-      ],
-    ] as const
-  ).map(
-    ([id, row, clause, title]): Observation => ({
-      id,
-      operation: 'updateInventory',
-      clause,
-      title,
-      saw: log => withRow(log, row),
-    }),
-  ),
-]
+}
+
+export const observations = (Object.keys(questions) as OperationId[]).flatMap(operation =>
+  Object.entries(questions[operation]).map(([id, [clause, title, saw]]) => ({
+    id,
+    operation,
+    clause,
+    title,
+    saw,
+  })),
+)
