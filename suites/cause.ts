@@ -1,7 +1,6 @@
-import { Ledger } from './ledger.ts'
 import { type Check, contexts, type Exchange, isViolation, type Violation } from './oracle/log.ts'
 import { type Cell, type FindCells, finderOf, isAbout, isRefused, type Rule } from './rule.ts'
-import { attributeEffects } from './suspects.ts'
+import { attributeEffects, Ledger } from './suspects.ts'
 
 /** What is known about one rule and one operation. */
 export interface Finding {

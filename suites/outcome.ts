@@ -1,8 +1,8 @@
 import type { Finding } from './cause.ts'
 import { described } from './message.ts'
 import type { ListReader } from './oracle/lists.ts'
-import type { Exchange, Log } from './oracle/log.ts'
-import { staleOrders } from './oracle/stale.ts'
+import type { Exchange, Log, Violation } from './oracle/log.ts'
+import { staleOrders } from './oracle/timeline.ts'
 import { type Cell, isAbout } from './rule.ts'
 import { type Reasoned, staleFor, untestedFor } from './untested.ts'
 
@@ -49,16 +49,19 @@ export function judgementsOf(
     const changed = staleFor(cell, stale)
     if (changed) return changed
     if (checks > 0) return controlled(cell, log, failed)
-    const cause = failed.find(each => keepsFrom(each, cell))?.cell
+    // Nothing is said of what comes after the first violation of an answer.
+    const cause = causeIn(failed, ({ exchange }) => isSubject(exchange, cell))
     if (cause) return waiting(cause, `its requests violate ${nameOf(cause)}`)
-    const exchanges = log.exchanges.filter(each => !each.response && isSubject(each, cell)).slice(0, 1)
-    const [unanswered] = exchanges
+    const unanswered = log.exchanges.find(each => !each.response && isSubject(each, cell))
     if (unanswered && unanswered.problem?.kind !== 'aborted') {
-      const message = `${unanswered.ask.title}: ${unanswered.problem?.message}`
-      return { ...waiting(causeIn(failed, exchanges), message), exchanges }
+      const { ask, problem } = unanswered
+      const isSame = ({ aspect, exchange }: Violation) =>
+        aspect === 'answered' && exchange.ask.named === ask.named && exchange.ask.refused === ask.refused
+      const behind = causeIn(failed, each => each.exchange.ask.operation === ask.operation && isSame(each))
+      return { ...waiting(behind, `${ask.title}: ${problem?.message}`), exchanges: [unanswered] }
     }
     const untested = untestedFor(cell, log, reader)
-    return { ...untested, behind: causeIn(failed, untested.exchanges ?? []) }
+    return { ...untested, behind: causeIn(failed, showing(untested.exchanges ?? [])) }
   }
   return findings.map(finding => ({ cell: finding.cell, exchanges: [], more: 0, ...judged(finding) }))
 }
@@ -66,21 +69,14 @@ export function judgementsOf(
 const nameOf = ({ rule, operation }: Cell): string =>
   `${rule.id} of ${operation}, which has to be fixed first`
 
-/** The failed cell of which one of these exchanges shows a violation. Advice keeps no request from being accepted, and no list from being read. */
-const causeIn = (failed: readonly Finding[], exchanges: readonly Exchange[]): Cell | undefined =>
-  failed.find(
-    ({ cell, violations }) =>
-      cell.rule.level !== 'advisory' &&
-      violations.some(({ exchange, problem }) =>
-        [exchange, ...problem.shown].some(each => exchanges.includes(each)),
-      ),
-  )?.cell
+/** The failed cell with such a violation. Advice keeps no request from being accepted, and no list from being read. */
+const causeIn = (failed: readonly Finding[], isIt: (violation: Violation) => boolean): Cell | undefined =>
+  failed.find(({ cell, violations }) => cell.rule.level !== 'advisory' && violations.some(isIt))?.cell
 
-/** Whether the violations of one cell are of requests that another one would judge: nothing is said of what comes after the first. */
-const keepsFrom = ({ cell: { rule, operation }, violations }: Finding, cell: Cell): boolean =>
-  operation === cell.operation &&
-  rule.level !== 'advisory' &&
-  violations.some(({ exchange }) => isSubject(exchange, cell))
+const showing =
+  (exchanges: readonly Exchange[]) =>
+  ({ exchange, problem }: Violation): boolean =>
+    [exchange, ...problem.shown].some(each => exchanges.includes(each))
 
 /** Whether a cell judges anything of the answer to this request, or would, had it been accepted. */
 const isSubject = (exchange: Exchange, { rule, operation }: Cell): boolean =>
@@ -103,7 +99,7 @@ function controlled({ operation }: Cell, { exchanges }: Log, failed: readonly Fi
   return isControlled || sent.length === 0
     ? { outcome: 'passed' }
     : waiting(
-        causeIn(failed, controls),
+        causeIn(failed, showing(controls)),
         `no request of ${operation} was accepted, so its other answers show nothing`,
       )
 }

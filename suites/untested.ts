@@ -3,7 +3,7 @@ import type { OperationId } from '../support/interface/operations.ts'
 import { keyRules } from './authentication/wrong-keys.ts'
 import type { ListReader } from './oracle/lists.ts'
 import type { Exchange, Log, Named } from './oracle/log.ts'
-import type { Stale } from './oracle/stale.ts'
+import type { Stale } from './oracle/timeline.ts'
 import type { Cell } from './rule.ts'
 
 /** An outcome, and why it is not `passed`. */

@@ -5,9 +5,8 @@ import { frameChecks } from './frame.ts'
 import { ListReader, numberIn } from './lists.ts'
 import { type Check, type Exchange, isViolation, type Log } from './log.ts'
 import { orderChecks } from './orders.ts'
-import { staleOrders } from './stale.ts'
 import { offsetsIn, quantitiesBeside, stockChecks } from './stock.ts'
-import { isSuccess, timelineOf } from './timeline.ts'
+import { isSuccess, staleOrders, timelineOf } from './timeline.ts'
 
 /**
  * Compares a log with what a conformant store could have done. Pure: the same log gives the same checks, live, from a certificate and in

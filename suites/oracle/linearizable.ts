@@ -14,8 +14,11 @@ export interface Move<Of> {
 /** Of more requests without an answer, every combination would have to be tried: their history is not judged. */
 const MOST_OPEN = 8
 
-/** The states that an object can be in, each with the open moves that may still happen. */
-type Reached = Map<string, { readonly state: string; readonly open: readonly number[] }>
+/** A state that an object can be in, with the open moves that may still happen. */
+interface Reached<Of> {
+  readonly state: string
+  readonly open: readonly Move<Of>[]
+}
 
 /**
  * The first move that no order of the moves explains, if a move that ended before another began came before it (linearizability of one
@@ -27,92 +30,65 @@ export function firstInexplicable<Of>(
   initial: readonly string[],
 ): { readonly move: Move<Of>; readonly before: readonly string[] } | undefined {
   if (moves.filter(({ isOpen }) => isOpen).length > MOST_OPEN) return undefined
-  const ordered = [...moves].sort((one, other) => one.begun - other.begun)
-  const opened: Move<Of>[] = []
-  let reached: Reached = new Map(initial.map(state => [state, { state, open: [] }]))
-  for (let at = 0; at < ordered.length; ) {
-    const group: Move<Of>[] = []
-    let end = 0
-    while (at < ordered.length && (group.length === 0 || (ordered[at] as Move<Of>).begun < end)) {
-      const move = ordered[at] as Move<Of>
-      if (move.isOpen) opened.push(move)
-      else end = Math.max(end, move.ended)
-      group.push(move)
-      at += 1
-    }
-    const closed = group.filter(({ isOpen }) => !isOpen)
-    const fresh = group.filter(({ isOpen }) => isOpen).map(move => opened.indexOf(move))
+  let reached: readonly Reached<Of>[] = initial.map(state => ({ state, open: [] }))
+  for (const group of groupsOf(moves)) {
     const before = reached
-    reached = after(closed, fresh, opened, before)
-    if (reached.size === 0) {
-      const states = [...new Set([...before.values()].map(({ state }) => state))]
-      return { move: firstOf(closed, fresh, opened, before), before: states }
-    }
+    reached = after(group, before)
+    if (reached.length === 0)
+      return {
+        move: firstIn(group, before),
+        before: [...new Set(before.map(({ state }) => state))],
+      }
   }
   return undefined
 }
 
-/** Of a group that cannot be explained, the move with which it becomes so, in the order in which they ended. */
-function firstOf<Of>(
-  group: readonly Move<Of>[],
-  fresh: readonly number[],
-  opened: readonly Move<Of>[],
-  before: Reached,
-): Move<Of> {
-  const byEnd = [...group].sort((one, other) => one.ended - other.ended)
-  for (const [at, move] of byEnd.entries()) {
-    // Those that have begun may have happened.
-    const begun = byEnd.slice(at + 1).filter(each => each.begun < move.ended)
-    const all = [...opened, ...begun.map(each => ({ ...each, isOpen: true }))]
-    const open = begun.map((_, nth) => opened.length + nth)
-    if (after(byEnd.slice(0, at + 1), [...fresh, ...open], all, before).size === 0) return move
+/** The moves in groups of those that overlap, one group after the other. */
+function groupsOf<Of>(moves: readonly Move<Of>[]): readonly (readonly Move<Of>[])[] {
+  const groups: Move<Of>[][] = []
+  let end = 0
+  for (const move of [...moves].sort((one, other) => one.begun - other.begun)) {
+    if (groups.length === 0 || move.begun >= end) groups.push([])
+    groups.at(-1)?.push(move)
+    if (!move.isOpen) end = Math.max(end, move.ended)
   }
-  return byEnd.at(-1) as Move<Of>
+  return groups
 }
 
+/** Of a group that cannot be explained, the move with which it becomes so, in the order in which they ended. */
+function firstIn<Of>(group: readonly Move<Of>[], before: readonly Reached<Of>[]): Move<Of> {
+  const open = group.filter(({ isOpen }) => isOpen)
+  const byEnd = group.filter(({ isOpen }) => !isOpen).sort((one, other) => one.ended - other.ended)
+  const first = byEnd.find((move, at) => {
+    // Those that have begun may have happened.
+    const begun = byEnd.slice(at + 1).filter(each => each.begun < move.ended)
+    const part = [...byEnd.slice(0, at + 1), ...open, ...begun.map(each => ({ ...each, isOpen: true }))]
+    return after(part, before).length === 0
+  })
+  return first ?? (byEnd.at(-1) as Move<Of>)
+}
+
+const without = <Of>(moves: readonly Move<Of>[], move: Move<Of>) => moves.filter(each => each !== move)
+
 /** The states after a group of moves that overlap. */
-function after<Of>(
-  group: readonly Move<Of>[],
-  fresh: readonly number[],
-  opened: readonly Move<Of>[],
-  before: Reached,
-): Reached {
-  const reached: Reached = new Map()
+function after<Of>(group: readonly Move<Of>[], before: readonly Reached<Of>[]): readonly Reached<Of>[] {
+  const all = [...new Set([...group, ...before.flatMap(({ open }) => open)])]
+  const reached = new Map<string, Reached<Of>>()
   const tried = new Set<string>()
-  const search = (left: readonly Move<Of>[], state: string, open: readonly number[]): void => {
-    const key = `${left.map(each => group.indexOf(each))} ${open} ${state}`
+  const search = (left: readonly Move<Of>[], state: string, open: readonly Move<Of>[]): void => {
+    const key = `${[...left, ...open].map(each => all.indexOf(each))} ${state}`
     if (tried.has(key)) return
     tried.add(key)
-    if (left.length === 0) reached.set(`${open} ${state}`, { state, open })
+    if (left.length === 0) reached.set(key, { state, open })
     const firstEnd = Math.min(...left.map(({ ended }) => ended))
-    const read = left.find(
-      ({ isRead, begun, from }) => isRead && begun <= firstEnd && from(state).includes(state),
-    )
-    if (read) {
-      const rest = left.filter(each => each !== read)
-      search(rest, state, open)
-      return
-    }
-    for (const move of left)
-      if (move.begun <= firstEnd)
-        for (const next of move.from(state))
-          search(
-            left.filter(each => each !== move),
-            next,
-            open,
-          )
-    for (const nth of open) {
-      const move = opened[nth] as Move<Of>
-      if (move.begun <= firstEnd)
-        for (const next of move.from(state))
-          if (next !== state)
-            search(
-              left,
-              next,
-              open.filter(each => each !== nth),
-            )
-    }
+    const possible = [...left, ...open].filter(({ begun }) => begun <= firstEnd)
+    const read = possible.find(({ isRead, isOpen, from }) => isRead && !isOpen && from(state).includes(state))
+    for (const move of read ? [read] : possible)
+      for (const next of move.from(state))
+        if (!move.isOpen || next !== state) search(without(left, move), next, without(open, move))
   }
-  for (const { state, open } of before.values()) search(group, state, [...open, ...fresh])
-  return reached
+  const closed = group.filter(({ isOpen }) => !isOpen)
+  const fresh = group.filter(({ isOpen }) => isOpen)
+  for (const { state, open } of before) search(closed, state, [...open, ...fresh])
+  return [...reached.values()]
 }

@@ -4,11 +4,10 @@ import { firstInexplicable, type Move } from './linearizable.ts'
 import type { Item } from './lists.ts'
 import type { Check, Exchange, Fixture } from './log.ts'
 import {
-  isOrder,
-  isPage,
   isSuccess,
-  lapseOf,
   lastOfEach,
+  mayShow,
+  missingFrom,
   once,
   type Seen,
   since,
@@ -17,22 +16,9 @@ import {
 
 /** Each order of the run: its cancellations, its place in the lists, and its members. */
 export function orderChecks(timeline: Timeline): readonly Check[] {
-  const orders = timeline.fixtures.filter(isOrder)
+  const orders = timeline.fixtures.filter(({ resource }) => resource === 'order')
   return once(orders.flatMap(order => [...stateChecks(order, timeline), ...memberChecks(order, timeline)]))
 }
-
-/** The requests that may have cancelled the order, or would have if the store took them for it. */
-const asking = ({ id, since }: Fixture, { naming }: Timeline): readonly Exchange[] =>
-  naming('cancelOrder', id).filter(({ begun }) => begun > since)
-
-const isNamedBy =
-  (id: string) =>
-  ({ ask }: Exchange): boolean =>
-    ask.operation === 'cancelOrder' &&
-    [ask.id, ask.of].some(each => each !== undefined && canonical(each) === canonical(id))
-
-/** Whether a list may contain the order. It may, also if it shows entries without an id. */
-const mayShow = ({ list }: Seen, id: string): boolean => list.byId.has(id) || list.hidesIds
 
 /** `settled`: it was named, and cancelled or shipped since. `shown`: the same, and the lists show it. */
 type State = 'pending' | 'cancelled' | 'shipped' | 'settled' | 'shown'
@@ -41,12 +27,12 @@ function stateChecks(order: Fixture, timeline: Timeline): readonly Check[] {
   const { wrong } = timeline
   const id = canonical(order.id)
   const lists = since(timeline.orderLists, order.since)
-  const asked = asking(order, timeline)
+  const asked = timeline.asked(order)
   const cancellations = asked.filter(
     ({ ask }) => canonical(ask.id) === id && !ask.refused && !ask.undescribed,
   )
   // Most orders are only listed.
-  if (asked.length === 0 && lists.every(seen => mayShow(seen, id)))
+  if (asked.length === 0 && lists.every(seen => mayShow(seen, order.id)))
     return [...passed(order, asked, [], lists)]
   const moves: Move<Exchange>[] = []
   const add = (of: Exchange, from: (state: State) => readonly State[], facts: Partial<Move<Exchange>> = {}) =>
@@ -63,7 +49,7 @@ function stateChecks(order: Fixture, timeline: Timeline): readonly Check[] {
     else add(each, cancel, { isOpen: true })
   }
   for (const seen of lists)
-    if (!mayShow(seen, id))
+    if (!mayShow(seen, order.id))
       add(seen.exchange, state => (state === 'cancelled' || state === 'settled' ? [state] : []), {
         isRead: true,
       })
@@ -72,7 +58,7 @@ function stateChecks(order: Fixture, timeline: Timeline): readonly Check[] {
     ...asked.filter(each => wrong.has(each) && (isSuccess(each) || isError(each))).map(({ begun }) => begun),
   )
   const known = moves.filter(({ ended }) => ended < until)
-  const first = known.length === 0 ? undefined : firstInexplicable(known, initialOf(order, lists[0]))
+  const first = firstInexplicable(known, initialOf(order, lists[0]))
   const accepted = cancellations.filter(isSuccess)
   if (!first) return [...passed(order, asked, accepted, lists)]
   return [inexplicable(order, first.move.of, accepted, lists, timeline)]
@@ -87,7 +73,7 @@ const isGeneralRefusal = ({ response }: Exchange): boolean =>
 /** A named order may have been cancelled or shipped since the user named it. */
 const initialOf = ({ id, state, origin }: Fixture, first: Seen | undefined): readonly State[] => {
   if (state === 'shipped') return ['shipped']
-  const settled = first && mayShow(first, canonical(id)) ? 'shown' : 'settled'
+  const settled = first && mayShow(first, id) ? 'shown' : 'settled'
   return origin === 'named' ? ['pending', settled] : ['pending']
 }
 
@@ -124,30 +110,30 @@ function inexplicable(
   lists: readonly Seen[],
   timeline: Timeline,
 ): Check {
-  const id = canonical(order.id)
-  const isOwn = isNamedBy(order.id)
-  if (exchange.ask.operation === 'cancelOrder') {
-    const isAgain = isSuccess(exchange)
-    const other = accepted.find(each => each !== exchange)
-    const hiding = lists.find(each => each.exchange.ended < exchange.begun && !mayShow(each, id))
-    // It was pending, and not listed.
-    if (isAgain && !other && hiding) return unlisted(order, hiding.exchange, lists, timeline)
-    const isRaced = other !== undefined && other.begun < exchange.ended && exchange.begun < other.ended
-    const suspects = isAgain ? [] : timeline.suspects(order.since, exchange.begun, isOwn)
-    return {
-      exchange,
-      object: order.id,
-      aspect: 'effect',
-      about: isRaced ? 'once' : isAgain ? 'itself' : 'pending',
-      problem: {
-        expected: isAgain ? `one cancellation of order ${order.id}` : `order ${order.id} still pending`,
-        got: isAgain ? 'a second one that was answered 204' : `${exchange.response?.status}`,
-        shown: isAgain && other ? [other, exchange] : [exchange],
-        suspects: suspects.filter(each => isOwn(each) || each.ended > lastCancelled(exchange, timeline)),
-      },
-    }
+  const isAgain = isSuccess(exchange)
+  const other = accepted.find(each => each !== exchange)
+  // If it is cancelled later, it was pending, and not listed.
+  const missing = lists.find(seen =>
+    exchange.ask.operation === 'listOrders'
+      ? seen.exchange === exchange
+      : isAgain && !other && seen.exchange.ended < exchange.begun && !mayShow(seen, order.id),
+  )
+  if (missing) return missingFrom(missing, order, timeline)
+  const isRaced = other !== undefined && other.begun < exchange.ended && exchange.begun < other.ended
+  const own = new Set(timeline.asked(order))
+  const suspects = isAgain ? [] : timeline.suspects(order.since, exchange.begun, order)
+  return {
+    exchange,
+    object: order.id,
+    aspect: 'effect',
+    about: isRaced ? 'once' : isAgain ? 'itself' : 'pending',
+    problem: {
+      expected: isAgain ? `one cancellation of order ${order.id}` : `order ${order.id} still pending`,
+      got: isAgain ? 'a second one that was answered 204' : `${exchange.response?.status}`,
+      shown: isAgain && other ? [other, exchange] : [exchange],
+      suspects: suspects.filter(each => own.has(each) || each.ended > lastCancelled(exchange, timeline)),
+    },
   }
-  return unlisted(order, exchange, lists, timeline)
 }
 
 /** When another pending order was cancelled last: until then, nothing had cancelled all of them. */
@@ -155,36 +141,6 @@ const lastCancelled = ({ begun }: Exchange, { changes }: Timeline): number =>
   changes.findLast(
     each => each.ended < begun && each.ask.named === 'pending order' && !each.ask.refused && isSuccess(each),
   )?.begun ?? 0
-
-/** A list without the order, although nothing has cancelled it. */
-function unlisted(order: Fixture, exchange: Exchange, lists: readonly Seen[], timeline: Timeline): Check {
-  const id = canonical(order.id)
-  const seen = lists.find(each => each.exchange === exchange)
-  const isLapse = seen !== undefined && lapseOf(seen, timeline.orderLists)?.lost !== undefined
-  const isPart = seen !== undefined && isPage(seen, timeline.orderLists, timeline)
-  const before = lists.findLast(seen => seen.exchange.ended < exchange.begun && seen.list.byId.has(id))
-  const cancelled = asking(order, timeline).find(isSuccess)
-  const isBack = lists.some(
-    ({ exchange: { begun, ended }, list }) =>
-      begun > exchange.ended && ended < (cancelled?.begun ?? Infinity) && list.byId.has(id),
-  )
-  const from = before && !isBack ? before.exchange.begun : undefined
-  return {
-    exchange,
-    object: order.id,
-    aspect: 'effect',
-    about: isPart ? 'page' : isBack || isLapse ? 'kept' : `${order.state} listed`,
-    problem: {
-      expected: `${order.state} order ${order.id} in the list`,
-      got: isPart
-        ? `a page of ${seen?.list.items.length} orders without it`
-        : `a list of ${seen?.list.items.length} orders without it${isBack ? ', which a later list shows' : ''}`,
-      shown: [...(before ? [before.exchange] : []), exchange],
-      suspects:
-        from === undefined || isPart ? [] : timeline.suspects(from, exchange.ended, isNamedBy(order.id)),
-    },
-  }
-}
 
 const STEADY = ['petId', 'quantity', 'complete'] as const
 
@@ -206,7 +162,7 @@ const instantOf = (value: ReturnType<typeof member>): string => {
 /** An order shows the same members in each list until it is cancelled. */
 function memberChecks(order: Fixture, timeline: Timeline): readonly Check[] {
   const id = canonical(order.id)
-  const asked = asking(order, timeline)
+  const asked = timeline.asked(order)
   const isActing = (each: Exchange) =>
     !each.ask.refused && order.state === 'pending' && canonical(each.ask.id) === id
   const until = Math.min(
@@ -230,7 +186,7 @@ function memberChecks(order: Fixture, timeline: Timeline): readonly Check[] {
           expected: `order ${order.id} as before: ${was}`,
           got: `${is}`,
           shown: [last.seen.exchange, exchange],
-          suspects: timeline.suspects(last.seen.exchange.begun, exchange.ended, isNamedBy(order.id)),
+          suspects: timeline.suspects(last.seen.exchange.begun, exchange.ended, order),
         },
       })
     last = { entry, seen }

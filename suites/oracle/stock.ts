@@ -3,10 +3,11 @@ import { firstInexplicable, type Move } from './linearizable.ts'
 import { stockIn } from './lists.ts'
 import type { Check, Exchange, Fixture } from './log.ts'
 import {
-  isPage,
   isSuccess,
   lastOfEach,
   mayAct,
+  mayShow,
+  missingFrom,
   once,
   type Seen,
   since,
@@ -102,10 +103,9 @@ function petChecks(pet: Fixture, timeline: Timeline, offsetsAt: OffsetsAt): read
   const { wrong } = timeline
   const id = canonical(pet.id)
   const lists = since(timeline.stockLists, pet.since)
-  const asked = timeline.naming('updateInventory', pet.id).filter(({ begun }) => begun > pet.since)
-  const isOwn = (each: Exchange) => each.ask.operation === 'updateInventory' && asked.includes(each)
-  const missing = lists.find(({ list }) => !list.byId.has(id) && !list.hidesIds)
-  if (missing) return [unlisted(pet, missing, lists, timeline, isOwn)]
+  const asked = timeline.asked(pet)
+  const missing = lists.find(seen => !mayShow(seen, pet.id))
+  if (missing) return [missingFrom(missing, pet, timeline)]
   // Most pets are only listed.
   if (asked.length === 0 && isConstant(lists, pet.id)) return [...passed(asked, lists)]
   const moves = [...asked.flatMap(each => updateMoves(each, id, wrong)), ...listMoves(pet, lists, offsetsAt)]
@@ -115,7 +115,7 @@ function petChecks(pet: Fixture, timeline: Timeline, offsetsAt: OffsetsAt): read
     const first = firstInexplicable(left, [ANY])
     if (!first) break
     const at = first.move.of
-    const violation = inexplicable(pet, at, first.before, lists, timeline, isOwn)
+    const violation = inexplicable(pet, at, first.before, lists, timeline)
     violations.push(violation)
     // Whatever it shows is the stock from then on, if anything has changed it.
     const isSuspect = (violation.problem?.suspects?.length ?? 0) > 0
@@ -152,16 +152,16 @@ function inexplicable(
   before: readonly string[],
   lists: readonly Seen[],
   timeline: Timeline,
-  isOwn: (exchange: Exchange) => boolean,
 ): Check {
+  const asked = timeline.asked(pet)
+  const isOwn = (each: Exchange) => asked.includes(each)
   const shownIn = (seen: Seen | undefined) => String(stockIn(seen?.list, pet.id))
   const previous = lists.findLast(seen => seen.exchange.ended < at.begun)
   const got = shownIn(lists.find(({ exchange }) => exchange === at))
   const expected = before.filter(state => state !== ANY)
-  const suspects = timeline.suspects(Math.max(pet.since, previous?.exchange.begun ?? 0), at.ended, isOwn)
-  const next = timeline
-    .naming('updateInventory', pet.id)
-    .find(each => each.begun > at.ended && isSuccess(each))
+  const suspects = timeline.suspects(Math.max(pet.since, previous?.exchange.begun ?? 0), at.ended, pet)
+  const accepted = asked.filter(isSuccess)
+  const next = accepted.find(each => each.begun > at.ended)
   const isShownLater = lists.some(
     seen =>
       seen.exchange.begun > at.ended &&
@@ -171,9 +171,7 @@ function inexplicable(
   const isSet = suspects.some(each => isOwn(each) && isSuccess(each))
   const isSent = suspects.some(each => !isOwn(each) && each.ask.body?.quantity === got)
   const showing = lists.filter(seen => seen.exchange.ended < at.begun && shownIn(seen) === got)
-  const last = timeline
-    .naming('updateInventory', pet.id)
-    .findLast(each => each.ended < at.begun && isSuccess(each))
+  const last = accepted.findLast(each => each.ended < at.begun)
   // Then this list is wrong, or the one before. But an old stock may also come from an update that is made late.
   const isLate =
     (!isSet && showing.some(seen => seen.exchange.begun > (last?.ended ?? 0))) ||
@@ -243,34 +241,4 @@ function* passed(asked: readonly Exchange[], lists: readonly Seen[]): Generator<
         aspect: 'effect',
         about: isSuccess(exchange) && !exchange.ask.refused ? 'itself' : 'nothing',
       }
-}
-
-function unlisted(
-  pet: Fixture,
-  seen: Seen,
-  lists: readonly Seen[],
-  timeline: Timeline,
-  isOwn: (exchange: Exchange) => boolean,
-): Check {
-  const { exchange } = seen
-  const id = canonical(pet.id)
-  const before = lists.findLast(seen => seen.exchange.ended < exchange.begun && seen.list.byId.has(id))
-  const isPart = isPage(seen, timeline.stockLists, timeline)
-  // A pet whose update succeeds later still exists.
-  const isHidden = timeline
-    .naming('updateInventory', pet.id)
-    .some(each => each.begun > exchange.ended && each.ask.named === 'pet' && isSuccess(each))
-  return {
-    exchange,
-    object: pet.id,
-    aspect: 'effect',
-    about: isPart ? 'page' : 'pet listed',
-    problem: {
-      expected: `pet ${pet.id} in the inventory`,
-      got: `a ${isPart ? 'page' : 'list'} of ${seen.list.items.length} pets without it`,
-      shown: [...(before ? [before.exchange] : []), exchange],
-      suspects:
-        before && !isPart && !isHidden ? timeline.suspects(before.exchange.begun, exchange.ended, isOwn) : [],
-    },
-  }
 }

@@ -77,13 +77,57 @@ export function timelineOf({ exchanges, fixtures }: Log, reader: ListReader, wro
     /** The requests of an operation that name this object, or something that a faulty store could take for it. */
     naming,
     units,
-    /**
-     * What may have changed an object between two times: first the requests that name it, then the others.
-     * @param isOwn whether a request names the object
-     */
-    suspects(from: number, to: number, isOwn: (exchange: Exchange) => boolean): readonly Exchange[] {
+    /** The requests that ask for a change of this order or pet, or would if the store took what they name for it. */
+    asked: (fixture: Fixture): readonly Exchange[] =>
+      naming(changing(fixture), fixture.id).filter(({ begun }) => begun > fixture.since),
+    /** What may have changed an order or pet between two times: first the requests that name it, then the others. */
+    suspects(from: number, to: number, fixture: Fixture): readonly Exchange[] {
       const between = changes.filter(({ begun, ended, problem }) => (ended > from || problem) && begun < to)
-      return [...between.filter(isOwn), ...between.filter(each => !isOwn(each))]
+      const own = new Set(naming(changing(fixture), fixture.id))
+      return [...between.filter(each => own.has(each)), ...between.filter(each => !own.has(each))]
+    },
+  }
+}
+
+const changing = ({ resource }: Fixture): OperationId =>
+  resource === 'order' ? 'cancelOrder' : 'updateInventory'
+
+/** Whether a list may contain an order or pet. It may, also if it shows entries without an id. */
+export const mayShow = ({ list }: Seen, id: string): boolean => list.byId.has(canonical(id)) || list.hidesIds
+
+/** A list without an order or pet of the run, although nothing has cancelled or removed it. */
+export function missingFrom(seen: Seen, fixture: Fixture, timeline: Timeline): Check {
+  const { exchange, list } = seen
+  const { resource, state, id, since: known } = fixture
+  const isOrder = resource === 'order'
+  const all = isOrder ? timeline.orderLists : timeline.stockLists
+  const showing = since(all, known).filter(each => each.list.byId.has(canonical(id)))
+  const before = showing.findLast(each => each.exchange.ended < exchange.begun)
+  const isPart = isPage(seen, all, timeline)
+  const accepted = timeline.asked(fixture).filter(isSuccess)
+  const isBack = showing.some(
+    ({ exchange: { begun, ended } }) =>
+      isOrder && begun > exchange.ended && ended < (accepted[0]?.begun ?? Infinity),
+  )
+  // A pet whose update succeeds later still exists.
+  const isThere =
+    isBack || accepted.some(({ ask, begun }) => !isOrder && ask.named === 'pet' && begun > exchange.ended)
+  const isKept = isBack || (isOrder && lapseOf(seen, all)?.lost !== undefined)
+  const name = isOrder ? `${state} order` : 'pet'
+  const plural = isOrder ? 'orders' : 'pets'
+  return {
+    exchange,
+    object: id,
+    aspect: 'effect',
+    about: isPart ? 'page' : isKept ? 'kept' : isOrder ? `${state} listed` : 'pet listed',
+    problem: {
+      expected: `${name} ${id} in the ${isOrder ? 'list' : 'inventory'}`,
+      got: `a ${isPart ? 'page' : 'list'} of ${list.items.length} ${plural} without it${isBack && !isPart ? ', which a later list shows' : ''}`,
+      shown: [...(before ? [before.exchange] : []), exchange],
+      suspects:
+        before && !isPart && !isThere
+          ? timeline.suspects(before.exchange.begun, exchange.ended, fixture)
+          : [],
     },
   }
 }
@@ -120,8 +164,6 @@ export const mayAct = (exchange: Exchange, wrong: ReadonlySet<Exchange>): boolea
 export const isSuccess = ({ response }: Exchange): boolean =>
   response !== undefined && response.status >= 200 && response.status < 300
 
-export const isOrder = (fixture: Fixture): boolean => fixture.resource === 'order'
-
 /** The lists that were requested after this time. @param lists in order */
 export function since(lists: readonly Seen[], time: number): readonly Seen[] {
   const first = lists.findIndex(({ exchange }) => exchange.begun > time)
@@ -143,5 +185,37 @@ export function once(checks: readonly Check[]): readonly Check[] {
     if (abouts.has(check.about)) return false
     abouts.add(check.about)
     return true
+  })
+}
+
+/** An order that is not what the user named, with the answer that shows it. */
+export interface Stale {
+  readonly order: Fixture
+  readonly exchange: Exchange | undefined
+}
+
+/**
+ * The named orders that may have changed since the user named them: a pending one whose first cancellation is refused, and a shipped one
+ * that no list shows and that no cancellation finds. Nothing is wrong with the store then, and nothing is shown.
+ */
+export function staleOrders({ exchanges, fixtures }: Log, reader: ListReader): readonly Stale[] {
+  const named = fixtures.filter(({ resource, origin }) => resource === 'order' && origin === 'named')
+  return named.flatMap(order => {
+    const id = canonical(order.id)
+    const cancellations = exchanges.filter(({ ask }) => ask.operation === 'cancelOrder')
+    const asked = cancellations.filter(({ ask }) => !ask.refused && canonical(ask.id) === id)
+    // One with a wrong key or a similar id that was accepted has changed it in this run.
+    const isTaken = cancellations.some(
+      each => isSuccess(each) && [each.ask.id, each.ask.of ?? ''].some(own => canonical(own) === id),
+    )
+    const answers = asked.filter(({ response }) => response !== undefined)
+    const [exchange] = answers
+    const { status = 0 } = exchange?.response ?? {}
+    const isStale =
+      order.state === 'pending'
+        ? (status === 404 || status === 409) && !isTaken && answers.length === asked.length
+        : answers.every(({ response }) => response?.status === 404) &&
+          !exchanges.some(each => each.ask.operation === 'listOrders' && reader.read(each)?.byId.has(id))
+    return isStale ? [{ order, exchange }] : []
   })
 }

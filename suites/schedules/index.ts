@@ -1,6 +1,6 @@
 import type { Schedule } from '../acts.ts'
+import { folders } from '../index.ts'
 import type { Rule } from '../rule.ts'
-import { folders } from '../rules.ts'
 import { bodies } from '../update-inventory/bodies.ts'
 import { after } from './after.ts'
 import { beside, histories } from './clients.ts'

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { rules } from '../../suites/index.ts'
 import { firstInexplicable, type Move } from '../../suites/oracle/linearizable.ts'
 import type { Exchange } from '../../suites/oracle/log.ts'
 import { openFor } from '../embed/judge.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults/index.ts'
-import { folders } from '../../suites/rules.ts'
+import { folders } from '../../suites/index.ts'
 import { cellKey } from '../interface/description.ts'
 import type { Fault } from '../reference/index.ts'
 import { expectedOf, type Mode, prove } from './prove.ts'

@@ -1,6 +1,6 @@
 import { generatedFault } from '../../suites/faults/generated.ts'
 import { faults } from '../../suites/faults/index.ts'
-import { folders } from '../../suites/rules.ts'
+import { folders } from '../../suites/index.ts'
 import type { JudgeOptions } from '../embed/judge.ts'
 import { openFor } from '../embed/judge.ts'
 import { cellKey } from '../interface/description.ts'
