@@ -70,24 +70,16 @@ const kindOf = ({ ask: { operation, named, refused, body } }: Exchange): string 
 
 /** The forms that all requests with this violation have in common, and no right request of their kinds. Else those of the first. */
 function formsBehind(violations: readonly Violation[], { exchanges }: Log): readonly string[] {
-  const [first] = violations as [Violation]
-  const own = first.exchange.ask.form ?? []
-  const same = violations.filter(({ aspect, about }) => aspect === first.aspect && about === first.about)
-  const wrong = new Set(same.map(({ exchange }) => exchange).filter(({ ask }) => ask.form))
-  const kinds = new Set([...wrong].map(kindOf))
+  const [{ exchange, aspect, about }] = violations as [Violation]
+  const own = exchange.ask.form ?? []
+  const same = violations.filter(each => each.aspect === aspect && each.about === about)
+  const wrong = same.map(each => each.exchange).filter(({ ask }) => ask.form)
+  const kinds = new Set(wrong.map(kindOf))
   const right = exchanges.filter(
-    each =>
-      each.ask.form &&
-      each.response &&
-      each.again === undefined &&
-      kinds.has(kindOf(each)) &&
-      !wrong.has(each),
+    each => each.response && each.again === undefined && kinds.has(kindOf(each)) && !wrong.includes(each),
   )
-  const common = own.filter(
-    form =>
-      [...wrong].every(({ ask }) => ask.form?.includes(form)) &&
-      !right.some(({ ask }) => ask.form?.includes(form)),
-  )
+  const has = (form: string) => (each: Exchange) => each.ask.form?.includes(form)
+  const common = own.filter(form => wrong.every(has(form)) && !right.some(has(form)))
   return common.length > 0 ? common : own
 }
 

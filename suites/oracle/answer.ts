@@ -1,10 +1,10 @@
 import { NOT_UTF8 } from '../../support/interface/description.ts'
 import { sameNumber, toInteger } from '../../support/interface/numbers.ts'
 import { members } from '../../support/interface/operations.ts'
-import { FIELDS, isWhole, labelOf } from './entry.ts'
+import { EXPECTED, isWhole, labelOf } from './entry.ts'
 import { isObject, type Json, JsonNumber, member, parseJson, show } from './json.ts'
 import { isListing, type List, type ListReader } from './lists.ts'
-import type { Ask, Aspect, Check, Exchange } from './log.ts'
+import type { Ask, Aspect, BodyKind, Check, Exchange } from './log.ts'
 
 /** What an answer may show besides what its own request determines. */
 export interface Beside {
@@ -29,50 +29,41 @@ const only = (...statuses: readonly number[]): Statuses => ({
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 401
 const refusal: Statuses = { text: 'a refusal (4xx)', allows: isRefusal }
 const noSuccess: Statuses = { text: 'no success', allows: status => status >= 300 }
-const anything: Statuses = { text: 'any answer', allows: () => true }
+
+/** With a key, of a request that names such an order or pet. */
+const BY_NAME: Readonly<Partial<Record<Ask['named'], Statuses>>> = {
+  'pending order': only(204),
+  'shipped order': only(409),
+  'cancelled order': refusal,
+  'unknown order': only(404),
+  'similar order id': only(404),
+  'no order id': noSuccess,
+  'unknown pet': only(404),
+  'similar pet id': refusal,
+  'no pet id': noSuccess,
+}
+/** With a key, of a list or of an update of a pet that exists. */
+const BY_BODY: Readonly<Record<BodyKind, Statuses>> = {
+  ordinary: only(200),
+  refusable: only(200, 400),
+  lenient: only(200, 400),
+  invalid: only(400),
+  empty: only(200, 400, 411),
+}
 
 /** What the document determines of the status (§4, §5, §7). */
-export function statusesOf(ask: Ask): Statuses {
-  const { operation, named, refused, body, undescribed } = ask
-  if (undescribed || refused === 'unlisted') return anything
+export function statusesOf({ named, refused, body, undescribed }: Ask): Statuses {
+  const plain = BY_NAME[named] ?? BY_BODY[body?.kind ?? 'ordinary']
+  if (undescribed || refused === 'unlisted') return { text: 'any answer', allows: () => true }
   if (refused === 401) return only(401)
   if (refused === '4xx')
     return { text: '401, or another 4xx', allows: status => status >= 400 && status < 500 }
-  if (refused === 'open') {
-    const plain = statusesOf({ ...ask, refused: undefined })
+  if (refused === 'open')
     return {
       text: `${plain.text} or 401`,
       allows: status => status === 401 || status === 403 || plain.allows(status),
     }
-  }
-  if (operation === 'listOrders' || operation === 'listInventory') return only(200)
-  if (operation === 'cancelOrder')
-    switch (named) {
-      case 'pending order':
-        return only(204)
-      case 'shipped order':
-        return only(409)
-      case 'cancelled order':
-        return refusal
-      case 'no order id':
-        return noSuccess
-      default:
-        return only(404)
-    }
-  if (named === 'unknown pet') return only(404)
-  if (named === 'similar pet id') return refusal
-  if (named === 'no pet id') return noSuccess
-  switch (body?.kind) {
-    case 'refusable':
-    case 'lenient':
-      return only(200, 400)
-    case 'invalid':
-      return only(400)
-    case 'empty':
-      return only(200, 400, 411)
-    default:
-      return only(200)
-  }
+  return plain
 }
 
 /** What the document determines of one answer, aspect by aspect. Nothing is said of an aspect after the first that fails. */
@@ -226,12 +217,6 @@ const notObject = ({ items }: List): string => {
   return `${show(items[at]?.value)} as element ${at}`
 }
 
-const ABOUT: Readonly<Record<string, string>> = {
-  rfc3339: 'an RFC 3339 date-time as shipDate',
-  sold: 'status sold at quantity 0',
-  available: 'status available above 0',
-}
-
 const read = new WeakMap<List, ReadonlyMap<string, string>>()
 
 /** What is wrong with a list, by what it is about: its first occurrence. Hundreds of responses may be one list. */
@@ -258,24 +243,9 @@ function wrongsIn(list: List, idName: string): ReadonlyMap<string, string> {
 function listChecks({ operation }: Ask, list: List, check: CheckOne): void {
   if (!isListing(operation)) return
   const first = wrongsIn(list, operation === 'listOrders' ? 'id' : 'petId')
-  const abouts = [
-    ...FIELDS[operation].flatMap(([name]) =>
-      operation === 'listInventory' ? [name, `${name} present`] : [name],
-    ),
-    ...(operation === 'listInventory' ? ['sold', 'available'] : []),
-    'unique',
-  ]
-  for (const about of abouts) {
-    const type = FIELDS[operation].find(([name]) => name === about)?.[1]
-    const expected =
-      ABOUT[about] ??
-      (about === 'unique'
-        ? 'each id once'
-        : type
-          ? `${about} to be ${type}`
-          : `an entry with ${about.split(' ')[0]}`)
+  for (const [about, expected] of Object.entries(EXPECTED[operation]))
     check('fields', about, expected, first.get(about))
-  }
-  if (operation === 'listOrders') check('advice', 'rfc3339', ABOUT['rfc3339'] ?? '', first.get('rfc3339'))
+  if (operation === 'listOrders')
+    check('advice', 'rfc3339', 'an RFC 3339 date-time as shipDate', first.get('rfc3339'))
   check('advice', 'repeated', 'each member name once', first.get('repeated'))
 }

@@ -27,20 +27,39 @@ const notDate: Wrong = value => {
   return problem === undefined ? notString(value) : `${show(value)}, ${problem}`
 }
 
-/** §2: the type of each member, where it is present. A missing one is `required` or open. */
-export const FIELDS: Readonly<Record<Listing, readonly (readonly [string, string, Wrong])[]>> = {
-  listOrders: [
-    ['id', 'a 64-bit integer', notInt64],
-    ['petId', 'a 64-bit integer', notInt64],
-    ['quantity', 'an integer', notInteger],
-    ['shipDate', 'an ISO 8601 date-time that exists', notDate],
-    ['complete', 'a boolean', notBoolean],
-  ],
-  listInventory: [
-    ['petId', 'a number', notNumber],
-    ['quantity', 'an integer', notInteger],
-    ['status', 'a string', notString],
-  ],
+/** §2: the type of each member, where it is present. */
+const TYPES: Readonly<Record<Listing, Readonly<Record<string, Wrong>>>> = {
+  listOrders: {
+    id: notInt64,
+    petId: notInt64,
+    quantity: notInteger,
+    shipDate: notDate,
+    complete: notBoolean,
+  },
+  listInventory: { petId: notNumber, quantity: notInteger, status: notString },
+}
+
+/** What is asked of every entry of a list, in words. */
+export const EXPECTED: Readonly<Record<Listing, Readonly<Record<string, string>>>> = {
+  listOrders: {
+    id: 'id to be a 64-bit integer',
+    petId: 'petId to be a 64-bit integer',
+    quantity: 'quantity to be an integer',
+    shipDate: 'shipDate to be an ISO 8601 date-time that exists',
+    complete: 'complete to be a boolean',
+    unique: 'each id once',
+  },
+  listInventory: {
+    petId: 'petId to be a number',
+    'petId present': 'an entry with petId',
+    quantity: 'quantity to be an integer',
+    'quantity present': 'an entry with quantity',
+    status: 'status to be a string',
+    'status present': 'an entry with status',
+    sold: 'status sold at quantity 0',
+    available: 'status available above 0',
+    unique: 'each id once',
+  },
 }
 
 export interface Wrongs {
@@ -51,7 +70,7 @@ const NONE: Wrongs = {}
 /** What is wrong with one entry, by member. */
 export function wrongsOf(entry: JsonObject, operation: Listing): Wrongs {
   const wrongs: Record<string, string> = {}
-  for (const [name, , wrong] of FIELDS[operation]) {
+  for (const [name, wrong] of Object.entries(TYPES[operation])) {
     const value = member(entry, name)
     const problem = value === undefined ? undefined : wrong(value)
     if (problem !== undefined) wrongs[name] = problem

@@ -1,4 +1,4 @@
-import { canonical } from '../../support/interface/numbers.ts'
+import { canonical, toInteger } from '../../support/interface/numbers.ts'
 import { stockIn } from './lists.ts'
 import type { Check, Exchange } from './log.ts'
 import { isPage, isSuccess, lapseOf, type Seen, type Timeline } from './timeline.ts'
@@ -9,7 +9,6 @@ export function frameChecks(timeline: Timeline): readonly Check[] {
     ...createdChecks(timeline),
     ...keptChecks(timeline),
     ...followingChecks(timeline),
-    ...accompanyingChecks(timeline),
     ...observedChecks(timeline),
   ]
 }
@@ -72,67 +71,6 @@ function keptChecks(timeline: Timeline): readonly Check[] {
   })
 }
 
-/** Steps of the run that something must follow before it is no longer taken for the traffic of somebody else, and where nothing else changes. */
-const [FOLLOWED, FOLLOWED_ALONE] = [5, 2]
-
-/** A pet of somebody else that has each quantity in turn that was sent to one pet of the run. */
-function followingChecks({ changes, fixtures, stockLists }: Timeline): readonly Check[] {
-  const owned = new Set(fixtures.filter(({ resource }) => resource === 'pet').map(({ id }) => canonical(id)))
-  const updates = changes.filter(
-    each =>
-      each.context === 'plain' &&
-      each.ask.named === 'pet' &&
-      [undefined, 'restore'].includes(each.ask.row) &&
-      each.ask.body?.kind === 'ordinary' &&
-      isSuccess(each),
-  )
-  return [...grouped(updates).values()].flatMap((own): readonly Check[] => {
-    const steps = own.flatMap(update => {
-      const before = stockLists.findLast(({ exchange }) => exchange.ended < update.begun)
-      const after = stockLists.find(({ exchange }) => exchange.begun > update.ended)
-      if (!before || !after) return []
-      const isOnly = !changes.some(
-        each =>
-          each !== update &&
-          each.ask.operation === 'updateInventory' &&
-          each.ended > before.exchange.begun &&
-          each.begun < after.exchange.ended,
-      )
-      return isOnly ? [{ update, before, after, quantity: String(update.ask.body?.quantity) }] : []
-    })
-    const [first] = steps
-    if (!first) return []
-    const other = [...first.after.list.byId.keys()].find(
-      pet =>
-        !owned.has(pet) &&
-        steps.every(({ after, quantity }) => String(stockIn(after.list, pet)) === quantity),
-    )
-    const isAlone = steps.every(({ before, after, quantity }) => {
-      const isMoved = other !== undefined && String(stockIn(before.list, other)) !== quantity
-      return isMoved && foreignChanges(before, after, owned) === 1
-    })
-    const values = new Set(steps.map(({ quantity }) => quantity)).size
-    const isCertain = isAlone ? values >= FOLLOWED_ALONE : values >= 3 && steps.length >= FOLLOWED
-    if (!isCertain) return []
-    const problem =
-      other === undefined
-        ? undefined
-        : {
-            expected: `the stock of pet ${other} unchanged`,
-            got: `each quantity that was sent to pet ${first.update.ask.id}`,
-            shown: steps.slice(0, 3).flatMap(({ update, after }) => [update, after.exchange]),
-          }
-    return [{ exchange: first.update, aspect: 'effect', about: 'others', problem }]
-  })
-}
-
-const grouped = (updates: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> => {
-  const groups = new Map<string, Exchange[]>()
-  for (const each of updates)
-    groups.set(canonical(each.ask.id), [...(groups.get(canonical(each.ask.id)) ?? []), each])
-  return groups
-}
-
 /** The requests whose effect on others the lists show: one before, and one after. */
 function observedChecks({ changes, orderLists, stockLists }: Timeline): readonly Check[] {
   const [firstOrders, firstStock] = [orderLists[0]?.exchange, stockLists[0]?.exchange]
@@ -154,9 +92,9 @@ function observedChecks({ changes, orderLists, stockLists }: Timeline): readonly
 /** Times that the run updated pets between two lists, and that it did not, from which on a coincidence is excluded. */
 const TIMES = 20
 
-/** A pet of somebody else whose stock changes each time that the run updates pets, and at no other time. */
-function accompanyingChecks({ changes, fixtures, stockLists }: Timeline): readonly Check[] {
-  const owned = new Set(fixtures.filter(({ resource }) => resource === 'pet').map(({ id }) => canonical(id)))
+/** A pet of somebody else that changes with the updates of the run, or has each quantity that they send, and does not change otherwise. */
+function followingChecks({ changes, fixtures, stockLists }: Timeline): readonly Check[] {
+  const owned = new Set(fixtures.flatMap(({ resource, id }) => (resource === 'pet' ? [canonical(id)] : [])))
   const times = stockLists.slice(1).flatMap((after, at) => {
     const before = stockLists[at] as Seen
     const [{ begun, ended }, { begun: next, ended: last }] = [before.exchange, after.exchange]
@@ -164,30 +102,30 @@ function accompanyingChecks({ changes, fixtures, stockLists }: Timeline): readon
       each => each.ask.operation === 'updateInventory' && each.ended > begun && each.begun < last,
     )
     const isClear = ended < next && updates.every(each => each.begun > ended && each.ended < next)
-    return isClear ? [{ before, after, update: updates.find(isSuccess), isQuiet: updates.length === 0 }] : []
+    return isClear ? [{ before, after, updates }] : []
   })
-  const active = times.filter(({ update }) => update)
-  const quiet = times.filter(({ isQuiet }) => isQuiet)
-  const [first] = active
-  if (!first?.update || active.length < TIMES || quiet.length < TIMES) return []
+  const isMade = (each: Exchange) => isSuccess(each) && each.ask.body?.kind === 'ordinary'
+  const active = times.filter(({ updates }) => updates.some(isMade))
+  const quiet = times.filter(({ updates }) => updates.length === 0)
+  if (active.length < TIMES || quiet.length < TIMES) return []
   const isMoved = (pet: string) => (time: (typeof times)[number]) =>
     stockIn(time.before.list, pet) !== stockIn(time.after.list, pet)
-  const other = [...first.after.list.byId.keys()].find(
-    pet => !owned.has(pet) && active.every(isMoved(pet)) && !quiet.some(isMoved(pet)),
+  const isSent = (pet: string) => (time: (typeof times)[number]) =>
+    time.updates.some(({ ask }) => toInteger(ask.body?.quantity ?? '') === stockIn(time.after.list, pet))
+  const other = [...(active[0]?.after.list.byId.keys() ?? [])].find(
+    pet =>
+      !owned.has(pet) &&
+      !quiet.some(isMoved(pet)) &&
+      active.filter(isMoved(pet)).length > active.length / 2 &&
+      active.every(time => isMoved(pet)(time) || isSent(pet)(time)),
   )
-  if (other === undefined) return []
+  const shown = active.slice(0, 3)
+  const exchange = shown[0]?.updates.find(isMade)
+  if (other === undefined || !exchange) return []
   const problem = {
     expected: `the stock of pet ${other} unchanged`,
-    got: 'another one after each update of the run, and the same while it updated no pet',
-    shown: active.slice(0, 3).flatMap(({ update, after }) => (update ? [update, after.exchange] : [])),
+    got: `${shown.map(({ after }) => stockIn(after.list, other)).join(', ')} after updates of other pets, and no change while the run updated no pet`,
+    shown: shown.flatMap(({ updates, after }) => [...updates.filter(isMade).slice(0, 1), after.exchange]),
   }
-  return [{ exchange: first.update, aspect: 'effect', about: 'others', problem }]
-}
-
-/** How many entries that the run does not own were changed or removed. */
-function foreignChanges({ list: before }: Seen, { list: after }: Seen, owned: ReadonlySet<string>): number {
-  if (before === after) return 0
-  let count = 0
-  for (const [id, entry] of before.byId) if (!owned.has(id) && after.byId.get(id) !== entry) count += 1
-  return count
+  return [{ exchange, aspect: 'effect', about: 'others', problem }]
 }

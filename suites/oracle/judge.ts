@@ -2,7 +2,7 @@ import { canonical } from '../../support/interface/numbers.ts'
 import { adviceChecks } from './advice.ts'
 import { answerChecks } from './answer.ts'
 import { frameChecks } from './frame.ts'
-import { ListReader, numberIn } from './lists.ts'
+import { ListReader } from './lists.ts'
 import { type Check, type Exchange, isViolation, type Log } from './log.ts'
 import { orderChecks } from './orders.ts'
 import { offsetsIn, quantitiesBeside, stockChecks } from './stock.ts'
@@ -74,30 +74,18 @@ const ATTEMPTS = 3
 function answeredChecks(exchange: Exchange, { exchanges }: Log): readonly Check[] {
   const { problem, attempt, at, ask, request } = exchange
   if (!problem || attempt < ATTEMPTS || !isClosed(exchange)) return []
-  const isSame = (each: Exchange) =>
-    each.ask.title === ask.title &&
-    each.request.url === request.url &&
-    each.request.body === request.body &&
-    String(each.ask.form) === String(ask.form)
+  const sent = JSON.stringify([ask, request])
   const attempts = exchanges
     .slice(Math.max(0, at - 100), at + 1)
-    .filter(each => isSame(each) && isClosed(each))
+    .filter(each => isClosed(each) && JSON.stringify([each.ask, each.request]) === sent)
   const isAnswered = (each: Exchange) => each.response !== undefined && each.context === 'plain'
   const isAlive =
     exchanges.slice(0, at).some(isAnswered) &&
     exchanges.slice(at + 1).some(each => each.response !== undefined)
   if (attempts.length < ATTEMPTS || !isAlive) return []
+  const got = `none in ${ATTEMPTS} attempts: ${problem.message}`
   return [
-    {
-      exchange,
-      aspect: 'answered',
-      about: '',
-      problem: {
-        expected: 'an answer',
-        got: `none in ${ATTEMPTS} attempts: ${problem.message}`,
-        shown: attempts,
-      },
-    },
+    { exchange, aspect: 'answered', about: '', problem: { expected: 'an answer', got, shown: attempts } },
   ]
 }
 
@@ -131,18 +119,8 @@ function unlistedChecks(
   const isOrders = exchange.ask.operation === 'listOrders'
   const known = (isOrders ? orderLists : stockLists).find(({ list }) => list.byId.size > 0)?.list
   if (!known) return []
-  const shown = [...(reader.read(exchange)?.byId.values() ?? [])]
-  const name = isOrders ? 'id' : 'petId'
-  const id = shown
-    .map(entry => numberIn(entry, name))
-    .find(each => each !== undefined && known.byId.has(each))
-  const problem =
-    id === undefined
-      ? undefined
-      : {
-          expected: '401, 404 or another refusal',
-          got: `200 and the list, with ${name} ${id}`,
-          shown: [exchange],
-        }
-  return [{ exchange, aspect: 'status', about: 'unlisted', problem }]
+  const id = [...(reader.read(exchange)?.byId.keys() ?? [])].find(each => known.byId.has(each))
+  const got = `200 and the list, with ${isOrders ? 'id' : 'petId'} ${id}`
+  const problem = { expected: '401, 404 or another refusal', got, shown: [exchange] }
+  return [{ exchange, aspect: 'status', about: 'unlisted', problem: id === undefined ? undefined : problem }]
 }

@@ -122,15 +122,8 @@ function elementsOf(text: string): string[] | undefined {
   return elements
 }
 
-function colonsIn(text: string): number {
-  let count = 0
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) at = endOfString(text, at) - 1
-    else if (code === 58) count += 1
-  }
-  return count
-}
+/** The colons outside strings: one for each member, also if two have the same name. */
+const colonsIn = (text: string): number => text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1
 
 function membersIn(value: Json): number {
   if (Array.isArray(value)) return value.reduce((sum: number, each: Json) => sum + membersIn(each), 0)
