@@ -17,7 +17,7 @@ export interface Finding {
 /** Attributes each violation to one rule. What another violation explains is counted, not listed: one cause is one failure. */
 export function findingsOf(checks: readonly Check[], rules: readonly Rule[]): readonly Finding[] {
   const cells = rules.flatMap(rule => rule.operations.map(operation => ({ rule, operation })))
-  const cellsFor = finderOf(rules, cells)
+  const cellsFor = finderOf(cells)
   const counts = new Map<Cell, number>()
   for (const check of checks)
     for (const cell of cellsFor(check)) counts.set(cell, (counts.get(cell) ?? 0) + 1)

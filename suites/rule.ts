@@ -1,6 +1,6 @@
 import type { ClauseId } from '../support/interface/clauses.ts'
 import type { OperationId } from '../support/interface/operations.ts'
-import type { Ask, Aspect, BodyKind, Check, Context, Exchange, Named } from './oracle/log.ts'
+import type { Ask, Aspect, BodyKind, Check, Context, Named } from './oracle/log.ts'
 
 /** Which comparisons a rule is about. An absent member matches any. */
 export interface Subject {
@@ -136,25 +136,19 @@ export const clauseOf = ({ clause }: Rule, operation: OperationId): ClauseId =>
 export type FindCells = (check: Check) => readonly Cell[]
 
 /** Comparisons with the same features belong to the same cells. */
-export function finderOf(rules: readonly Rule[], cells: readonly Cell[]): FindCells {
-  const byKey = new Map(cells.map(cell => [keyOf(cell), cell]))
+export function finderOf(cells: readonly Cell[]): FindCells {
   const known = new Map<string, readonly Cell[]>()
-  const features = new WeakMap<Exchange, string>()
   return check => {
-    const { ask, context, response } = check.exchange
+    const { aspect, about, problem, exchange } = check
+    const { ask, context, response } = exchange
     const { operation, named, row, refused, body } = ask
-    const own =
-      features.get(check.exchange) ??
-      [operation, named, row, refused, body?.kind, context, response?.status].join()
-    features.set(check.exchange, own)
-    const key = `${own} ${check.aspect} ${check.about} ${check.problem?.got}`
+    const features = [operation, named, row, refused, body?.kind, context, response?.status, aspect, about]
+    const key = `${features} ${problem?.got}`
     const found =
       known.get(key) ??
-      rules
-        .filter(
-          each => each.operations.includes(operation) && each.judges.some(subject => isAbout(subject, check)),
-        )
-        .flatMap(rule => byKey.get(keyOf({ rule, operation })) ?? [])
+      cells.filter(
+        each => each.operation === operation && each.rule.judges.some(subject => isAbout(subject, check)),
+      )
     known.set(key, found)
     return found
   }

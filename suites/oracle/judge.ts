@@ -70,14 +70,17 @@ function isPrecededBy(exchange: Exchange, asked: readonly Exchange[]): boolean {
 /** Attempts after which a request that gets no answer is one that the store does not answer. */
 const ATTEMPTS = 3
 
+/** What is the same of each attempt. */
+const textOf = ({ ask, request }: Exchange): string =>
+  JSON.stringify([ask.title, ask.form, request.url, request.body])
+
 /** A request gets an answer, if plain requests before and after it do (RFC 9110 §3.4). Time-outs are not the store's. */
 function answeredChecks(exchange: Exchange, { exchanges }: Log): readonly Check[] {
-  const { problem, attempt, at, ask, request } = exchange
+  const { problem, attempt, at } = exchange
   if (!problem || attempt < ATTEMPTS || !isClosed(exchange)) return []
-  const sent = JSON.stringify([ask, request])
   const attempts = exchanges
     .slice(Math.max(0, at - 100), at + 1)
-    .filter(each => isClosed(each) && JSON.stringify([each.ask, each.request]) === sent)
+    .filter(each => isClosed(each) && textOf(each) === textOf(exchange))
   const isAnswered = (each: Exchange) => each.response !== undefined && each.context === 'plain'
   const isAlive =
     exchanges.slice(0, at).some(isAnswered) &&

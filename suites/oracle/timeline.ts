@@ -68,7 +68,6 @@ export function timelineOf({ exchanges, fixtures }: Log, reader: ListReader, wro
     })
 
   return {
-    exchanges,
     fixtures,
     wrong,
     orderLists,
@@ -164,11 +163,9 @@ export const mayAct = (exchange: Exchange, wrong: ReadonlySet<Exchange>): boolea
 export const isSuccess = ({ response }: Exchange): boolean =>
   response !== undefined && response.status >= 200 && response.status < 300
 
-/** The lists that were requested after this time. @param lists in order */
-export function since(lists: readonly Seen[], time: number): readonly Seen[] {
-  const first = lists.findIndex(({ exchange }) => exchange.begun > time)
-  return first <= 0 ? (first === 0 ? lists : []) : lists.slice(first)
-}
+/** The lists that were requested after this time. */
+export const since = (lists: readonly Seen[], time: number): readonly Seen[] =>
+  lists.filter(({ exchange }) => exchange.begun > time)
 
 /** The last list of each kind: of each context, and of each row of a table. */
 export const lastOfEach = (lists: readonly Seen[]): readonly Seen[] => [
