@@ -111,14 +111,13 @@ export function missingFrom(seen: Seen, fixture: Fixture, timeline: Timeline): C
   // A pet whose update succeeds later still exists.
   const isThere =
     isBack || accepted.some(({ ask, begun }) => !isOrder && ask.named === 'pet' && begun > exchange.ended)
-  const isKept = isBack || (isOrder && lapseOf(seen, all)?.lost !== undefined)
   const name = isOrder ? `${state} order` : 'pet'
   const plural = isOrder ? 'orders' : 'pets'
   return {
     exchange,
     object: id,
     aspect: 'effect',
-    about: isPart ? 'page' : isKept ? 'kept' : isOrder ? `${state} listed` : 'pet listed',
+    about: isPart ? 'page' : isBack ? 'kept' : isOrder ? `${state} listed` : 'pet listed',
     problem: {
       expected: `${name} ${id} in the ${isOrder ? 'list' : 'inventory'}`,
       got: `a ${isPart ? 'page' : 'list'} of ${list.items.length} ${plural} without it${isBack && !isPart ? ', which a later list shows' : ''}`,
