@@ -89,13 +89,20 @@ function attributeAnswers(
   ledger: Ledger,
 ): void {
   const seldom = seldomIn(checks)
+  const isAfterRefusedUpdate = ({ at, ask, connection }: Exchange): boolean => {
+    if (connection === undefined || !isRefused(ask)) return false
+    const before = checks.findLast(
+      ({ aspect, exchange }) =>
+        aspect === 'answered' && exchange.connection === connection && exchange.at < at,
+    )?.exchange
+    return before?.ask.operation === 'updateInventory' && (before.response?.status ?? 0) >= 400
+  }
   // General rules come first. After a refused update on the same connection, another cause is likely.
   const rankOf = ({ rule }: Cell, violation: Violation): number => {
-    const { at, ask, context, connection } = violation.exchange
-    const before = checks.findLast(({ exchange }) => exchange.connection === connection && exchange.at < at)
-    const isSecond = connection !== undefined && isRefused(ask) && isRefusedUpdate(before?.exchange)
+    const isSecond = isAfterRefusedUpdate(violation.exchange)
     if (rule.isGeneral && !isSecond) return -1
-    return (seldom.has(violation) ? contexts.length : contexts.indexOf(context)) + (isSecond ? 0.5 : 0)
+    const context = seldom.has(violation) ? contexts.length : contexts.indexOf(violation.exchange.context)
+    return context + (isSecond ? 0.5 : 0)
   }
   const answers = checks
     .filter(isViolation)
@@ -179,8 +186,5 @@ function seldomIn(checks: readonly Check[]): ReadonlySet<Check> {
   }
   return new Set([...counts.values()].flatMap(({ right, wrong }) => (right > wrong.length ? wrong : [])))
 }
-
-const isRefusedUpdate = (exchange: Exchange | undefined): boolean =>
-  exchange?.ask.operation === 'updateInventory' && (exchange.response?.status ?? 0) >= 400
 
 const isServerError = (got: string): boolean => /^5/.test(got)

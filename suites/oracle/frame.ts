@@ -107,7 +107,6 @@ function followingChecks({ changes, fixtures, stockLists }: Timeline): readonly 
   const isMade = (each: Exchange) => isSuccess(each) && each.ask.body?.kind === 'ordinary'
   const active = times.filter(({ updates }) => updates.some(isMade))
   const quiet = times.filter(({ updates }) => updates.length === 0)
-  if (active.length < TIMES || quiet.length < TIMES) return []
   const isMoved = (pet: string) => (time: (typeof times)[number]) =>
     stockIn(time.before.list, pet) !== stockIn(time.after.list, pet)
   const isSent = (pet: string) => (time: (typeof times)[number]) =>
@@ -119,9 +118,19 @@ function followingChecks({ changes, fixtures, stockLists }: Timeline): readonly 
       active.filter(isMoved(pet)).length > active.length / 2 &&
       active.every(time => isMoved(pet)(time) || isSent(pet)(time)),
   )
+  if (other === undefined) return []
+  // Somebody else does not set two such quantities, and change nothing else.
+  const isAlone = active.every(time => {
+    const changed = [...time.before.list.byId].filter(
+      ([id, entry]) => !owned.has(id) && time.after.list.byId.get(id) !== entry,
+    )
+    return changed.length === 1 && isMoved(other)(time) && isSent(other)(time)
+  })
+  const values = new Set(active.map(({ after }) => stockIn(after.list, other)))
+  const isCertain = isAlone ? values.size > 1 : active.length >= TIMES && quiet.length >= TIMES
   const shown = active.slice(0, 3)
   const exchange = shown[0]?.updates.find(isMade)
-  if (other === undefined || !exchange) return []
+  if (!isCertain || !exchange) return []
   const problem = {
     expected: `the stock of pet ${other} unchanged`,
     got: `${shown.map(({ after }) => stockIn(after.list, other)).join(', ')} after updates of other pets, and no change while the run updated no pet`,
