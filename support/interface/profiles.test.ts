@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { suites } from '../../suites/index.ts'
-import { rules } from '../../suites/rules.ts'
+import { rules, suites } from '../../suites/index.ts'
 import { allRules, select } from '../run/selection.ts'
 import { clauses, unchecked } from './clauses.ts'
 import { cellKey, sectionOf } from './description.ts'
