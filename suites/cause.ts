@@ -70,6 +70,14 @@ function overlapping(checks: readonly Check[]): Map<Violation, Violation> {
     for (const answer of answers) {
       const isEntry = answer.aspect === 'fields' && answer.about === 'quantity'
       if (isEntry && answer.problem.got === got && suspects.includes(answer.exchange)) same.set(answer, state)
+      // What a list does not show any more is answered like what does not exist.
+      const isLost =
+        state.about.endsWith(' listed') &&
+        state.object === answer.exchange.ask.id &&
+        answer.aspect === 'status' &&
+        answer.problem.got === '404' &&
+        answer.exchange.ended > (state.problem.shown[0]?.begun ?? 0)
+      if (isLost && answer.exchange !== state.exchange) same.set(answer, state)
       if (answer.exchange === state.exchange)
         if (isCancellable && suspects.length > 0) same.set(answer, state)
         else same.set(state, answer)

@@ -1,7 +1,8 @@
 import { canonical } from '../support/interface/numbers.ts'
 import { operations } from '../support/interface/operations.ts'
 import { type Check, contexts, type Exchange, isViolation, type Violation } from './oracle/log.ts'
-import { type Cell, type FindCells, keyOf } from './rule.ts'
+import { isSuccess } from './oracle/timeline.ts'
+import { type Cell, type FindCells, isRefused, keyOf } from './rule.ts'
 
 /** The violations of each cell that no other one explains, and how many are explained by which cell. */
 export class Ledger {
@@ -121,6 +122,12 @@ const isOwnOf = ({ ask }: Exchange, object: string | undefined): boolean =>
   object !== undefined &&
   [ask.id, ask.of].some(each => each !== undefined && canonical(each) === canonical(object))
 
+/** Of the requests that must be refused, one that was accepted is the likelier cause. */
+const acceptedWithoutKeyFirst = (one: Exchange, other: Exchange): number => {
+  const [first, second] = [one, other].map(each => Number(isRefused(each.ask) && isSuccess(each)))
+  return (second ?? 0) - (first ?? 0)
+}
+
 const OWN = 1
 const SAME_RESOURCE = 0.25
 const OTHER_RESOURCE = 0.125
@@ -130,7 +137,7 @@ const LIST = 0
 /** The requests that may have had an effect, one of each kind, and the one that shows it. */
 function candidatesOf(violation: Violation, cellsFor: FindCells): readonly Candidate[] {
   const { exchange, about, object, problem } = violation
-  const { suspects = [] } = problem
+  const suspects = (problem.suspects ?? []).toSorted(acceptedWithoutKeyFirst)
   const resource = isOfStock(about) ? 'pet' : 'order'
   const weightOf = (each: Exchange): number =>
     isOwnOf(each, object)
@@ -220,6 +227,8 @@ function mostSuspicious(
     })
   const most = Math.max(...rated.map(({ measure }) => measure))
   const equals = rated.filter(({ measure }) => measure > most * NEARLY).map(({ candidate }) => candidate)
-  const [best] = equals.sort((one, other) => one.exchange.at - other.exchange.at)
+  const [best] = equals.sort(
+    ({ exchange: one }, { exchange: other }) => acceptedWithoutKeyFirst(one, other) || one.at - other.at,
+  )
   return best && { ...best, isVague: most < OWN && new Set(equals.map(({ key }) => key)).size > 1 }
 }
