@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { rules } from '../../suites/index.ts'
 import { firstInexplicable, type Move } from '../../suites/oracle/linearizable.ts'
 import type { Exchange } from '../../suites/oracle/log.ts'
 import { openFor } from '../embed/judge.ts'
