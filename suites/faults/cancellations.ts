@@ -174,8 +174,7 @@ export const faults = rowsOf({
 
   'query-names-order': [any, 'cancel-path-names-order', queryFirst, NOT_LOST],
   'path-through-double': [any, 'cancel-exact-id', read(id => BigInt(Number(id))), NOT_CHOSEN],
-  // It may have been cancelled by the path before it, which a parser may read as 0.
-  'id-zero-missing': [any, ['cancel-edge-id', NAMELESS], missing(id => id === 0n), NOT_CHOSEN],
+  'id-zero-missing': [any, 'cancel-edge-id', missing(id => id === 0n), NOT_CHOSEN],
   'id-negative-missing': [any, 'cancel-edge-id', missing(id => id < 0n), NOT_CHOSEN],
   'path-sign-lost': [any, 'cancel-similar-id-404', read(id => (id < 0n ? -id : id))],
   'path-in-32-bits': [any, 'cancel-similar-id-404', read(id => BigInt.asIntN(32, id))],
