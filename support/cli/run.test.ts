@@ -38,6 +38,7 @@ describe.concurrent('what a run changes in the store', () => {
     const env = { STORE_API_KEY: store.key, ...named, STORE_BASE_URL: 'http://127.0.0.1:1/v1' }
     const ended = await run(['run', `${store.baseUrl}/`, '--pets', '77,1,2'], { env })
     expect(ended.code, ended.stdout).toBe(0)
+    expect(ended.stdout).toMatch(/^! the inventory shows no whole quantity of pet 77, which was named/m)
     expect(store.stock, 'the stock is restored').toEqual(stock)
     expect(ended.stdout).toContain(
       '\nThis run cancelled 3 named orders (101, 102, 103); it changed and restored the stock of 2 named pets (1, 2). Nothing is left to restore.\n\nConformant: ',

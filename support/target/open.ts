@@ -1,5 +1,4 @@
-import type { Acts, Fixtures, Sender } from '../../suites/acts.ts'
-import { cancel, quantityOf, update } from '../../suites/acts.ts'
+import { type Acts, cancel, type Fixtures, quantityOf, type Sender, update } from '../../suites/acts.ts'
 import { stockIn } from '../../suites/oracle/lists.ts'
 import type { Exchange } from '../../suites/oracle/log.ts'
 import { canonical } from '../interface/numbers.ts'
@@ -91,7 +90,12 @@ export async function openTarget(options: TargetOptions) {
       if (taken.length === PETS) break
       const refusal = stock.take(pet, inventory)
       if (!refusal) taken.push(pet)
-      else if (pets !== 'any') client.miss(update('pet', pet, ''), refusal)
+      if (!refusal || pets === 'any') continue
+      client.miss(update('pet', pet, ''), refusal)
+      if (inventory && stockIn(inventory, pet) === undefined)
+        warnings.push(
+          `the inventory shows no whole quantity of pet ${pet}, which was named, so it is not used`,
+        )
     }
     return taken
   }
