@@ -64,7 +64,10 @@ function overlapping(checks: readonly Check[]): Map<Violation, Violation> {
   const isCancellable = cancellations.some(({ exchange }) => exchange.response?.status === 204)
   const refused = isCancellable ? undefined : cancellations.find(isViolation)
   const answers = violations.filter(({ aspect }) => aspect !== 'effect' && aspect !== 'advice')
-  for (const state of violations.filter(({ aspect }) => aspect === 'effect')) {
+  const states = violations.filter(({ aspect }) => aspect === 'effect')
+  // Of a list that shows several, one is taken for its answer.
+  const stateOf = new Map(states.map(state => [state.exchange, state]))
+  for (const state of states) {
     const { suspects = [], got } = state.problem
     if (state.about === 'pending' && refused) same.set(state, refused)
     for (const answer of answers) {
@@ -78,7 +81,7 @@ function overlapping(checks: readonly Check[]): Map<Violation, Violation> {
         answer.problem.got === '404' &&
         answer.exchange.ended > (state.problem.shown[0]?.begun ?? 0)
       if (isLost && answer.exchange !== state.exchange) same.set(answer, state)
-      if (answer.exchange === state.exchange)
+      if (stateOf.get(answer.exchange) === state)
         if (isCancellable && suspects.length > 0) same.set(answer, state)
         else same.set(state, answer)
     }
