@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, test, vi } from 'vitest'
 import type { WireRequest } from './exchange.ts'
 import * as servers from './testing/servers.ts'
@@ -81,17 +82,21 @@ it('a list of 50 MB in many chunks arrives in linear time', async () => {
   expect((await connectionsTo(origin).send(get())).response?.body.length).toBe(50_000_000)
 })
 
-it.each<[connection: string, version: string, header: string, request?: WireRequest]>([
-  ['kept', '1.1', ''],
+it.each<[connection: string, version: string, header: string, request?: WireRequest, idleMs?: number]>([
+  ['kept', '1.1', '', get(), 1_700],
+  ['kept', '1.1', 'Keep-Alive: timeout=1\r\n'],
+  ['fresh', '1.1', 'Keep-Alive: timeout=1\r\n', get(), 600],
+  ['fresh', '1.1', 'Keep-Alive: timeout=0\r\n'],
   ['fresh', '1.1', 'Connection: Upgrade, CLOSE\r\n'],
   ['fresh', '1.0', ''],
   ['kept', '1.0', 'Connection: keep-alive\r\n'],
   ['fresh', '1.1', '', get('/', { version: '1.0' })],
   ['fresh', '1.1', '', get('/', { headers: [['Connection', 'close']] })],
-])('a connection is %s after HTTP/%s, %j', async (connection, version, header, request) => {
+])('a connection is %s after HTTP/%s, %j', async (connection, version, header, request, idleMs = 0) => {
   const { origin } = await answering([`HTTP/${version} 200 OK\r\n${header}Content-Length: 2\r\n\r\n{}`])
   const own = servers.ownOf(connectionsTo(origin))
   expect((await own.send(request ?? get())).connection).toBe('fresh')
+  await sleep(idleMs)
   expect((await own.send(get())).connection).toBe(connection)
 })
 

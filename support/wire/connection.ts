@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { type ConnectionOptions, dial } from './dial.ts'
-import { listIn, type RecordedResponse, type WireRequest, type WireResult } from './exchange.ts'
+import { header, listIn, type RecordedResponse, type WireRequest, type WireResult } from './exchange.ts'
 import { bodyReceiver, framingOf, incomingOn, readBody, readHead, writeRequest } from './message.ts'
 import { NoResponse, problemOf, within } from './problems.ts'
 
@@ -141,10 +141,11 @@ function httpConnection(
       const framing = framingOf(head)
       const { minor, ...response } = { ...head, body: await receive(readBody(incoming, framing), head) }
       await written
-      isLast = framing === Infinity || closes(request, response, minor)
+      const keptMs = keptMsAfter(response)
+      isLast = framing === Infinity || keptMs <= 0 || closes(request, response, minor)
       isKept = true
       isIdle = true
-      socket.setTimeout(KEPT_MS)
+      socket.setTimeout(Math.max(1, keptMs))
       // The end of the connection often comes right behind the response.
       await setImmediate()
       return response
@@ -156,6 +157,15 @@ function httpConnection(
     },
     close: () => void socket.destroy(),
   }
+}
+
+/** Milliseconds before the time that a server announces (`Keep-Alive: timeout=2`). */
+const BEFORE_TIMEOUT_MS = 500
+
+/** How long an idle connection may be used again, so that a request rarely meets a closing one. */
+function keptMsAfter(response: RecordedResponse): number {
+  const [, seconds] = /\btimeout=([0-9]+)/i.exec(header(response, 'keep-alive') ?? '') ?? []
+  return Math.min(KEPT_MS, seconds ? Number(seconds) * 1_000 - BEFORE_TIMEOUT_MS : KEPT_MS)
 }
 
 /** Whether the connection serves no further request (RFC 9112 §9.3). */
