@@ -131,7 +131,8 @@ const having = (name: string, change: (digits: string) => unknown) =>
     json.replace(RegExp(`"${name}":(-?\\d+)`, 'g'), (_, digits) => `"${name}":${change(digits)}`),
   )
 const throughDouble = having('id', id => BigInt(Number(id)))
-const moreByOne = having('quantity', stock => BigInt(stock) + 1n)
+/** Where the status stays the same. */
+const moreByOne = having('quantity', stock => BigInt(stock) + (`${stock}` === '0' ? 0n : 1n))
 const without = (isLeftOut: (item: Item) => unknown) => listed(all => all.filter(each => !isLeftOut(each)))
 const labelled = (from: string, to: string) => rewritten(json => json.replaceAll(from, to))
 
@@ -190,7 +191,12 @@ const lists = rowsOf({
   'query-500': [queried, 'list-orders-query-ignored', answered(500)],
   'query-limit-applied': [limited, 'list-orders-query-ignored', first(1)],
   'page-of-1000': [orders, 'list-orders-unpaged', first(1_000), FEW_ORDERS],
-  'ids-listed-through-double': [orders, 'list-orders-unpaged', throughDouble, NOT_CHOSEN],
+  'ids-listed-through-double': [
+    orders,
+    ['list-orders-unpaged', 'order-id-unique'],
+    throughDouble,
+    NOT_CHOSEN,
+  ],
   'shipped-hidden': [orders, 'list-orders-shipped-listed', without(each => each.complete)],
   'pending-hidden': [orders, 'list-orders-pending-listed', without(each => !each.complete)],
   'every-third-list-lags': [orders, 'list-orders-steady', withoutOne, { when: every(3) }],

@@ -7,7 +7,7 @@ import { exitCodes, isGating, Misconfigured } from '../interface/verdict.ts'
 import { type Part, printable } from '../report/document.ts'
 import { type Cause, readingOf } from '../report/reading.ts'
 import { terminal } from '../report/terminal.ts'
-import { count, firstOf, namesOf, targetText, verdictSentence, verdicts } from '../report/words.ts'
+import { count, firstOf, idsOf, namesOf, targetText, verdictSentence, verdicts } from '../report/words.ts'
 import { shellWord } from '../wire/curl.ts'
 import { MEGABYTE, readInput, Unreadable } from '../wire/read-input.ts'
 import { columns } from './flags.ts'
@@ -80,7 +80,7 @@ function verifiedText(path: string, { report, log, signer, isExpected }: Verifie
   const { causes } = readingOf(report)
   const gating = rules.filter(each => isGating(each, gate))
   const open = gating.filter(({ outcome }) => !['passed', 'failed'].includes(outcome))
-  const ids = [...new Set(open.map(({ id }) => id))]
+  const ids = idsOf(open)
   const parts: Part[] = [
     { verdict: verdictSentence(report), standing: verdicts[report.verdict].standing },
     {

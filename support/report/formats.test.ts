@@ -83,7 +83,7 @@ describe('what has happened', () => {
     ['Failed as expected: listOrders: known holds'],
     ['xpected failure: the gateway is being replaced (Ada, until 2026-12-31)', 'JUnit'],
     ['Advice not followed: listOrders: advised holds'],
-    ['advised: listOrders'],
+    ['advised (listOrders)'],
     ['Failed, but newer than the profile: listOrders: new holds'],
     ['stock was not restored'],
   ])('is in the terminal, in Markdown and in the page: %s; also in %j', (text, ...others) => {
@@ -137,7 +137,7 @@ describe('the terminal', () => {
     const report = { ...eventful(), exchanges }
     const text = failureText({ ...rule, exchanges: [0, 1, 2, 3, 4] }, report)
     for (const part of [
-      'the-rule holds\n  the-rule: listOrders\n  asked     a list of orders\n  expected  204\n  got       200\n',
+      'the-rule holds\n  the-rule (listOrders)\n  asked     a list of orders\n  expected  204\n  got       200\n',
       '\n  before    1 exchange, in exchanges.har\n\n  after:\n  $ curl …\n  ! no response: the connection ended\n\n',
       '\n\n  after:\n  $ curl …\n  < 500\n  < content-type: application/json\n  < {},\n  < {},\n',
       '… (2999400 more characters)',
@@ -205,7 +205,7 @@ describe('GitHub', () => {
     const shown = annotations({ ...reportWith({ failed: 60 }), gate: 'advisory' }).split('\n')
     expect(shown).toHaveLength(11)
     expect(shown[0]).toMatch(
-      /^::error title=[a-z0-9-]+ \(§[\d.]+\)::Not met: .+: expected .+, got .+; also cancelOrder, listInventory, updateInventory$/,
+      /^::error title=[a-z0-9-]+ \(§[\d.]+\)::Not met: .+: expected .+, got .+; also [a-z0-9-]+ \(cancelOrder, listInventory, updateInventory\)$/,
     )
     expect(shown[9]).toBe('::error title=6 more failures::The job summary shows them.')
   })

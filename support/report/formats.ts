@@ -86,7 +86,14 @@ function partsOf(report: Report) {
       ...counted('Not met, without effect on the verdict', 'advice', aside),
       parts: aside.map(each => causePart(each, report)),
     },
-    rules: isReached ? { title: 'All rules', id: 'rules', html: filterForm(), parts: allRules(report) } : {},
+    rules: isReached
+      ? {
+          title: 'All rules',
+          id: 'rules',
+          html: filterForm(),
+          parts: allRules(report, [...causes, ...aside]),
+        }
+      : {},
     /** What this store does where the document leaves it open. It is recorded and never judged. */
     observed: {
       ...counted('Left open by the interface', 'observed', observations),
@@ -113,7 +120,10 @@ function indexItem({ rules, waiting, standing }: Cause): Item {
   const [{ id: name, expected, actual, message = '' }] = rules
   const why = expected && actual ? `expected ${brief(expected)}, got ${brief(actual)}` : brief(message)
   const waits = waiting > 0 ? `; ${waitingText(waiting)}` : ''
-  const text = `(${words.operationsOf(rules)}): ${why}${waits}`
+  const text = `${words
+    .namesOf(rules)
+    .join(', ')
+    .slice(name.length + 1)}: ${why}${waits}`
   return { standing, name, to: anchorOf(name, standing), text }
 }
 
@@ -131,8 +141,8 @@ function causePart({ rules, standing, waiting }: Cause, report: Report): Part {
   const hidden = exchanges.length - EXCHANGES
   const about = /\b(?:order|pet) (-?\d+(?:\.\d+)?)/.exec(`${expected} ${actual}`)?.[1]
   return {
-    title: words.notMet(rule, closed ? standings[standing].words : undefined),
-    note: [`${id}: ${words.operationsOf(rules)}`, words.excuseText(rule)].filter(Boolean).join('; '),
+    title: words.notMet(rules, closed ? standings[standing].words : undefined),
+    note: [words.namesOf(rules).join(', '), words.excuseText(rule)].filter(Boolean).join('; '),
     id: anchorOf(id, standing),
     standing,
     closed,
@@ -167,22 +177,25 @@ function openItem(rules: Rules): Item {
 }
 
 /** The interface document clause by clause, with the rules that check each clause. */
-function allRules({ rules, gate }: ReportFile): Part[] {
+function allRules({ rules, gate }: ReportFile, causes: readonly Cause[]): Part[] {
+  const anchors = new Map(
+    causes.flatMap(({ rules: own, standing }) => own.map(rule => [rule, anchorOf(own[0].id, standing)])),
+  )
   const byClause = groupBy(rules, ({ clause }) => clause)
   return [...new Set([...Object.keys(clauses), ...byClause.keys()])].map(id => {
     const { [id]: reason }: Readonly<Record<string, string>> = unchecked
     return {
       title: `${sectionOf(id)} ${clauses[id] ?? id}`,
-      items: (byClause.get(id) ?? []).map(rule => ruleItem(rule, gate)),
+      items: (byClause.get(id) ?? []).map(rule => ruleItem(rule, gate, anchors.get(rule))),
       text: reason ? `No rule: ${reason}.` : '',
     }
   })
 }
 
-function ruleItem(rule: ReportedRule, gate: ReportFile['gate']): Item {
+/** @param to the id of the part that shows its failure */
+function ruleItem(rule: ReportedRule, gate: ReportFile['gate'], to?: string): Item {
   const { id: name, title: text, operation, level, outcome } = rule
   const standing = standingOf(rule, gate)
-  const to = outcome === 'failed' ? anchorOf(name, standing) : undefined
   const why = outcome === 'passed' ? [] : [words.openText(rule, standing)]
   const filter = { outcome: standing, operation, level }
   return { standing, name, to, text, more: [`${operation}, ${level}`, ...why], filter }

@@ -4,7 +4,7 @@ import { escaped, type Item, nonEmpty, type Part, printable } from './document.t
 import { readingOf, standings } from './reading.ts'
 import type { Report } from './report.ts'
 import { terminal } from './terminal.ts'
-import { notMet, operationsOf, verdictSentence } from './words.ts'
+import { namesOf, notMet, verdictSentence } from './words.ts'
 
 /** Characters that GitHub's Markdown interprets. It turns plain addresses into links, too. */
 const MARKUP = /[\\`*_{}[\]()#+!|<>~@&-]|:(?=\/\/)|(?<=\bwww)\./gi
@@ -71,9 +71,9 @@ export function annotations(report: Report): string {
   const errors = [
     ...(verdict === 'unreachable' ? [command('error', reason, { title: 'No verdict' })] : []),
     ...readingOf(report).causes.map(({ rules: [rule, ...others] }) => {
-      const also = others.length > 0 ? `; also ${operationsOf(others)}` : ''
+      const also = others.length > 0 ? `; also ${namesOf(others).join(', ')}` : ''
       const title = `${rule.id} (${sectionOf(rule.clause)})`
-      return command('error', `${notMet(rule)}: ${rule.message}${also}`, { title })
+      return command('error', `${notMet([rule])}: ${rule.message}${also}`, { title })
     }),
     ...(expectedFailures?.stale ?? []).map(({ rule, lines: [line, endLine], message }) => {
       const place = { file: expectedFailures?.file ?? '', line: `${line}`, endLine: `${endLine}` }

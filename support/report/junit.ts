@@ -76,7 +76,7 @@ function kindOf(rule: ReportedRule, { gate }: Report): Kind {
 function ruleCase(rule: ReportedRule, report: Report): Case {
   const { operation: suite, level, outcome: type } = rule
   const [kind, standing] = [kindOf(rule, report), standingOf(rule, report.gate)]
-  const message = standing === 'failed' ? `${notMet(rule)}: ${rule.message}` : openText(rule, standing)
+  const message = standing === 'failed' ? `${notMet([rule])}: ${rule.message}` : openText(rule, standing)
   const text = kind === 'failure' || kind === 'error' ? failureText(rule, report) : ''
   return {
     suite,

@@ -29,7 +29,7 @@ export function standingOf(rule: ReportedRule, gate: ReportFile['gate']): Standi
 /** At least one rule. */
 export type Rules = readonly [ReportedRule, ...ReportedRule[]]
 
-/** A rule that is not met. One cause is one rule id, with the operations that do not meet it. */
+/** A sentence that is not true of the store, with the operations of which it is not: of one rule, or of one for each operation. */
 export interface Cause {
   readonly standing: Standing
   /** One for each operation. The first has the most rules that wait for it. */
@@ -50,7 +50,9 @@ export function readingOf({ rules, gate }: Pick<ReportFile, 'gate' | 'rules'>) {
   const failed = rules
     .filter(({ outcome }) => outcome === 'failed')
     .sort((a, b) => waiting(b) - waiting(a) || levels.indexOf(a.level) - levels.indexOf(b.level))
-  const causes = [...groupBy(failed, rule => `${standingOf(rule, gate)} ${rule.id}`).values()].map(
+  const sentence = (rule: ReportedRule) =>
+    `${standingOf(rule, gate)} ${rule.title.replaceAll(rule.operation, '{}')}`
+  const causes = [...groupBy(failed, sentence).values()].map(
     (own): Cause => ({
       standing: standingOf(own[0], gate),
       rules: own,

@@ -162,6 +162,27 @@ describe('causes', () => {
     ])
   })
 
+  it('are one for two rules that say the same of two operations', () => {
+    const { causes } = reading(
+      judgement('cancel-404-json', 'failed', {
+        operation: 'cancelOrder',
+        title: 'The 404 of cancelOrder is JSON',
+      }),
+      judgement('cancel-404-shape', 'failed', {
+        operation: 'cancelOrder',
+        title: 'The 404 of cancelOrder is an Error',
+      }),
+      judgement('update-404-json', 'failed', {
+        operation: 'updateInventory',
+        title: 'The 404 of updateInventory is JSON',
+      }),
+    )
+    expect(causes.map(({ rules }) => ids(rules))).toEqual([
+      ['cancel-404-json', 'update-404-json'],
+      ['cancel-404-shape'],
+    ])
+  })
+
   it('a failure of a newer rule below the gate is advice', () => {
     const newer = rule('a', 'failed', { level: 'advisory', newSince: '1.0.0' })
     expect(standingOf(newer, 'implied')).toBe('advice')

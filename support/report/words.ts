@@ -47,12 +47,19 @@ export const capital = (text: string): string =>
     ? text.charAt(0).toUpperCase() + text.slice(1)
     : text
 
-/** Headline of a failure. Without the first words, the title would read like a true statement about the store. */
-export const notMet = ({ operation, title }: ReportedRule, words = 'not met'): string =>
-  `${capital(words)}: ${title.includes(operation) ? '' : `${operation}: `}${title}`
+/** Headline of a failure of one or more operations. Without the first words, it would read like a true statement about the store. */
+export function notMet(rules: Rules, words = 'not met'): string {
+  const [{ operation, title }] = rules
+  const all = operationsOf(rules)
+  return `${capital(words)}: ${title.includes(operation) ? title.replaceAll(operation, all) : `${all}: ${title}`}`
+}
 
 export const operationsOf = (rules: readonly Pick<ReportedRule, 'operation'>[]): string =>
   rules.map(({ operation }) => operation).join(', ')
+
+export const idsOf = (rules: readonly Pick<ReportedRule, 'id'>[]): string[] => [
+  ...new Set(rules.map(({ id }) => id)),
+]
 
 /** The ids of these rules, each once, with the operations. */
 export const namesOf = (rules: readonly ReportedRule[]): string[] =>
@@ -103,7 +110,7 @@ export function commandFor(
   [{ id, operation }, ...others]: Rules,
 ): string {
   const which = target.reference ? '--target reference' : `--base-url ${shellWord(target.baseUrl)}`
-  const rule = others.length > 0 ? id : `${id}/${operation}`
+  const rule = others.length > 0 ? idsOf([{ id }, ...others]).join() : `${id}/${operation}`
   return `${command ?? `npx --no-install store-conformance run ${which}`} --only ${rule} --seed ${seed}`
 }
 
@@ -131,13 +138,13 @@ export function verdictSentence(report: ReportFile, hasNames = true): string {
     case 'unreachable':
       return says('nothing could be judged')
     case 'nonconformant': {
-      const ids = readingOf(report).causes.map(({ rules: [{ id }] }) => id)
+      const ids = readingOf(report).causes.flatMap(cause => idsOf(cause.rules))
       const which = hasNames ? ` (${firstOf(ids)})` : ''
       return says(failed.length > 0 ? `${share(failed.length)} failed${which}` : 'no gating rule failed')
     }
     case 'incomplete': {
       const needs = [...new Set(open.flatMap(({ need }) => need ?? []))]
-      const ids = [...new Set(open.map(({ id }) => id))]
+      const ids = idsOf(open)
       const none = passed.length === 0 ? ' or passed' : ''
       const has = open.length === 1 ? 'has' : 'have'
       const lacks = open.length > 0 ? `, but ${share(open.length)} ${has} no result (${firstOf(ids)})` : none

@@ -12,12 +12,13 @@ export function judgement(
   {
     level = 'required',
     operation = 'listOrders',
+    title = `${id} holds`,
     ...more
-  }: Partial<Judgement> & { level?: Level; operation?: string } = {},
+  }: Partial<Judgement> & { level?: Level; operation?: string; title?: string } = {},
 ): Judgement {
   const facts = level === 'required' ? { level } : { level, because: 'plain sense' }
   return {
-    rule: { id, operation, clause: '4.1/200', title: `${id} holds`, usually: 'It forgot.', ...facts },
+    rule: { id, operation, clause: '4.1/200', title, usually: 'It forgot.', ...facts },
     outcome,
     message: outcome === 'passed' ? undefined : `${id} has this message`,
     exchanges: [],
