@@ -29,6 +29,8 @@ const QUANTITY = '777'
 const BODY = quantityOf(QUANTITY)
 /** Credentials of one rule, from which on they are similar to each other: then each is tried with one operation. */
 const MANY = 5
+/** Ids of nothing, which end with each digit. */
+const DIGITS = 10
 /** Of the first rules, no header and an unknown key, which connections are new. */
 const FRESH = 2
 
@@ -36,7 +38,7 @@ const FRESH = 2
 export const keys: Schedule = {
   name: 'keys',
   title: 'wrong keys',
-  requests: [217, 217, 106],
+  requests: [235, 235, 106],
   context: 'plain',
   run: acts => withKept(acts, kept => tryKeys(acts, kept)),
 }
@@ -80,9 +82,9 @@ function presenting(
 }
 
 /** An order and a pet that do not exist. */
-const unknownTargets = ({ fixtures }: Acts): readonly Asked[] => [
-  ...ifAny(fixtures.unknownOrder(), (id): Asked => [cancel('unknown order', id), {}]),
-  ...ifAny(fixtures.unknownPet(), id => updateTo('unknown pet', id, QUANTITY)),
+const unknownTargets = ({ fixtures }: Acts, nth = 0): readonly Asked[] => [
+  ...ifAny(fixtures.unknownOrder(nth), (id): Asked => [cancel('unknown order', id), {}]),
+  ...ifAny(fixtures.unknownPet(nth), id => updateTo('unknown pet', id, QUANTITY)),
 ]
 
 /** An order that stays pending, and a pet whose stock stays. */
@@ -147,7 +149,9 @@ function beforeAnythingElse(acts: Acts): readonly Asked[] {
   const invalid = (body: string, what: string, headers?: Written['headers']) =>
     update ? without([update[0], { body, headers }], 'before-body', ` and ${what}`) : []
   return [
-    ...unknownTargets(acts).flatMap(each => without(each, 'before-lookup')),
+    ...[...Array(DIGITS).keys()].flatMap(nth =>
+      unknownTargets(acts, nth).flatMap(each => without(each, 'before-lookup')),
+    ),
     ...ifAny(acts.fixtures.shipped[0], (id): Asked => [cancel('shipped order', id), {}]).flatMap(each =>
       without(each, 'before-state'),
     ),
