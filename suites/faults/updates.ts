@@ -184,7 +184,7 @@ const effects = rowsOf({
     read(sent => (sent > 255n ? 255n : sent)),
     { namedBreaks: ['update-replaces'] },
   ],
-  'quantity-wraps-at-32-bits': [any, 'update-quantity-exact', read(sent => BigInt.asIntN(32, sent))],
+  'quantity-wraps-at-32-bits': [any, 'update-quantity-exact', kept(sent => BigInt.asIntN(32, sent))],
   'quantity-through-double': [any, 'update-quantity-huge', read(sent => BigInt(Number(sent)))],
   'quantity-negative-is-0': [any, 'update-quantity-negative', read(sent => (sent < 0n ? 0n : sent))],
   'refused-and-set': [updateInvalid, 'update-400-no-effect', changing(own => own, counted)],

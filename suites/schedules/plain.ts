@@ -9,7 +9,7 @@ const QUANTITIES = ['12', '3', '3', '0', '1', '5'] as const
 export const plain: Schedule = {
   name: 'plain',
   title: 'each request by itself',
-  requests: [53, 53, 13],
+  requests: [55, 53, 13],
   context: 'plain',
   async run(acts) {
     await acts.fixtures.arrangePets(1, 0)
@@ -32,6 +32,13 @@ export const plain: Schedule = {
       await acts.send(listInventory())
     }
     await acts.all(undocumented)
+    // A cancellation and its repetition on one connection, the first of it in a run where further orders can be arranged.
+    const again = acts.fixtures.canArrange ? await acts.fixtures.pending() : undefined
+    if (again !== undefined)
+      await acts.onConnections(1, async ([connection]) => {
+        await connection?.send(cancel('pending order', again))
+        await connection?.send(cancel('cancelled order', again))
+      })
   },
 }
 
@@ -54,15 +61,15 @@ const undocumented: readonly Asked[] = [
 ]
 
 /** Orders of the run that are cancelled again, the first and the last. */
-const AGAIN = 6
+const AGAIN = 4
 /** Lists that are requested within a moment. */
-const LISTS = 12
+const LISTS = 10
 
 /** Everything once more at the end, when the lists are long, many at once, and what the run has left. */
 export const end: Schedule = {
   name: 'end',
   title: 'everything once more',
-  requests: [34, 27, 18],
+  requests: [30, 25, 16],
   context: 'end',
   async run(acts) {
     await atOnce(acts)
