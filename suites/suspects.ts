@@ -128,6 +128,10 @@ const acceptedWithoutKeyFirst = (one: Exchange, other: Exchange): number => {
   return (second ?? 0) - (first ?? 0)
 }
 
+/** An update that was refused and sent another quantity than the one that is shown is no likelier cause than any other. */
+const isOtherQuantity = ({ ask: { body }, response }: Exchange, got: string): boolean =>
+  body?.quantity !== undefined && (response?.status ?? 0) >= 400 && body.quantity !== got
+
 const OWN = 1
 const SAME_RESOURCE = 0.25
 const OTHER_RESOURCE = 0.125
@@ -140,7 +144,7 @@ function candidatesOf(violation: Violation, cellsFor: FindCells): readonly Candi
   const suspects = (problem.suspects ?? []).toSorted(acceptedWithoutKeyFirst)
   const resource = isOfStock(about) ? 'pet' : 'order'
   const weightOf = (each: Exchange): number =>
-    isOwnOf(each, object)
+    isOwnOf(each, object) && !isOtherQuantity(each, problem.got)
       ? OWN
       : operations[each.ask.operation].resource === resource
         ? SAME_RESOURCE

@@ -20,7 +20,7 @@ interface Facts {
   readonly expected?: '4xx'
   /** Why none of the credentials may be made from a key. */
   readonly unless?: string
-  /** Implied by default if there is a reason, and required if there is none. */
+  /** Without it, the rule is required, or implied where `because` gives a reason. */
   readonly level?: 'advisory'
   readonly because?: string
 }

@@ -20,7 +20,7 @@ import {
   emptied,
   headed,
   html,
-  type Item,
+  type Listed,
   letIn,
   listed,
   member,
@@ -133,7 +133,7 @@ const having = (name: string, change: (digits: string) => unknown) =>
 const throughDouble = having('id', id => BigInt(Number(id)))
 /** Where the status stays the same. */
 const moreByOne = having('quantity', stock => BigInt(stock) + (`${stock}` === '0' ? 0n : 1n))
-const without = (isLeftOut: (item: Item) => unknown) => listed(all => all.filter(each => !isLeftOut(each)))
+const without = (isLeftOut: (item: Listed) => unknown) => listed(all => all.filter(each => !isLeftOut(each)))
 const labelled = (from: string, to: string) => rewritten(json => json.replaceAll(from, to))
 
 /** The first list is returned for ever. */

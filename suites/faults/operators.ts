@@ -108,11 +108,11 @@ export const member = (name: string, json?: string): Defect =>
   })
 
 /** An order or an entry in a list. Its numbers are `LosslessNumber`s. */
-export type Item = Readonly<Record<string, unknown>>
+export type Listed = Readonly<Record<string, unknown>>
 
 /** The list has these items instead. */
-export const listed = (select: (items: readonly Item[]) => readonly Item[]): Defect =>
-  rewritten(body => stringify(select(parse(body) as Item[])) ?? '')
+export const listed = (select: (items: readonly Listed[]) => readonly Listed[]): Defect =>
+  rewritten(body => stringify(select(parse(body) as Listed[])) ?? '')
 
 const delivered =
   (send: (answer: Answer, wire: Wire) => void): Defect =>

@@ -11,7 +11,7 @@ export const isListing = (operation: string): operation is Listing => Object.has
  * An element of a list, reduced to what is asked of all of them: its value is parsed again where it is asked for. Equal texts are one
  * item, so that most of a list is compared by identity.
  */
-export class Item {
+export class Element {
   readonly #text: string
   #object: JsonObject | undefined
   /** The canonical text of its id. */
@@ -42,16 +42,16 @@ export class Item {
 
 /** A list response, read. */
 export interface List {
-  readonly items: readonly Item[]
+  readonly items: readonly Element[]
   /** The objects by their ids. */
-  readonly byId: ReadonlyMap<string, Item>
+  readonly byId: ReadonlyMap<string, Element>
   /** Whether an entry shows no id: then an order that is not found may be this one. */
   readonly hidesIds: boolean
 }
 
 /** Reads the lists of a log. Equal elements and equal bodies are parsed once. */
 export class ListReader {
-  readonly #items = { listOrders: new Map<string, Item>(), listInventory: new Map<string, Item>() }
+  readonly #items = { listOrders: new Map<string, Element>(), listInventory: new Map<string, Element>() }
   readonly #lists: Readonly<Record<Listing, Map<string, List | undefined>>> = {
     listOrders: new Map(),
     listInventory: new Map(),
@@ -69,17 +69,17 @@ export class ListReader {
   #listOf(text: string, listing: Listing): List | undefined {
     const items = elementsOf(text)?.map(each => this.#itemOf(each, listing))
     if (!items?.every(item => item !== undefined)) return undefined
-    const byId = new Map<string, Item>()
+    const byId = new Map<string, Element>()
     for (const item of items) if (item.id !== undefined) byId.set(item.id, item)
     return { items, byId, hidesIds: items.some(({ id, wrongs }) => wrongs && id === undefined) }
   }
 
-  #itemOf(text: string, listing: Listing): Item | undefined {
+  #itemOf(text: string, listing: Listing): Element | undefined {
     const known = this.#items[listing].get(text)
     if (known) return known
     const parsed = parseJson(text)
     if ('error' in parsed) return undefined
-    const item = new Item(text, parsed.value, listing)
+    const item = new Element(text, parsed.value, listing)
     this.#items[listing].set(text, item)
     return item
   }
@@ -139,7 +139,7 @@ export function stockIn(list: List | undefined, pet: string): bigint | undefined
 }
 
 /** A number of an order in its canonical form, such as the pet that it is for. */
-export function numberIn(entry: Item | undefined, name: string): string | undefined {
+export function numberIn(entry: Element | undefined, name: string): string | undefined {
   const value = entry && member(entry.object, name)
   return value instanceof JsonNumber ? canonical(value.source) : undefined
 }

@@ -1,7 +1,7 @@
 import { canonical, toInteger } from '../../support/interface/numbers.ts'
 import type { OperationId } from '../../support/interface/operations.ts'
 import { JsonNumber, member } from './json.ts'
-import { type Item, type List, type ListReader, numberIn } from './lists.ts'
+import { type Element, type List, type ListReader, numberIn } from './lists.ts'
 import { type Check, type Exchange, type Fixture, isViolation, type Log } from './log.ts'
 
 /** A list that could be read, with its exchange. */
@@ -49,7 +49,7 @@ export function timelineOf({ exchanges, fixtures }: Log, reader: ListReader, wro
   const naming = (operation: OperationId, id: string): readonly Exchange[] =>
     byId.get(`${operation} ${canonical(id)}`) ?? []
 
-  const entryOf = (order: string): Item | undefined => {
+  const entryOf = (order: string): Element | undefined => {
     const id = canonical(order)
     return orderLists.find(({ list }) => list.byId.has(id))?.list.byId.get(id)
   }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ListReader } from '../../suites/oracle/lists.ts'
 import type { Exchange } from '../../suites/oracle/log.ts'
 import { INT64_MAX, INT64_MIN } from '../interface/numbers.ts'
@@ -60,17 +60,26 @@ it.each<[isAllowed: boolean, segments: string, listed?: Listed | undefined, gran
   expect(wrong).toEqual([])
 })
 
-it('a refusal says what to provide; consent to a pet is none to an order; an id stays known if later lists lack it', () => {
+describe('the consent of a run', () => {
   const { order, pet } = consentFor(...mixed)
-  expect(order.refusal('DELETE', '13')).toEqual({
-    reason: 'DELETE 13 could change order 13, which was not named or arranged',
-    need: 'name it with --pending-orders',
+
+  it('names what the user can provide where it refuses a request', () => {
+    expect(order.refusal('DELETE', '13')).toEqual({
+      reason: 'DELETE 13 could change order 13, which was not named or arranged',
+      need: 'name it with --pending-orders',
+    })
+    expect(pet.refusal('PATCH', '13')).toMatchObject({ need: 'name it with --pets' })
+    expect(consentFor().pet.refusal('PATCH', '13')).toMatchObject({ need: 'fix GET /inventory first' })
   })
-  expect(pet.refusal('PATCH', '13')).toMatchObject({ need: 'name it with --pets' })
-  expect(consentFor().pet.refusal('PATCH', '13')).toMatchObject({ need: 'fix GET /inventory first' })
-  pet.grant('13')
-  order.note({ items: [], byId: new Map(), hidesIds: false })
-  expect([pet.refusal('PATCH', '13'), order.refusal('DELETE', '13')]).toEqual([undefined, expect.anything()])
+
+  it('to a pet is none to the order with the same id, which stays known if later lists do not show it', () => {
+    pet.grant('13')
+    order.note({ items: [], byId: new Map(), hidesIds: false })
+    expect([pet.refusal('PATCH', '13'), order.refusal('DELETE', '13')]).toEqual([
+      undefined,
+      expect.anything(),
+    ])
+  })
 })
 
 it.each<[bigint, Listed | undefined, boolean]>([
