@@ -19,18 +19,19 @@ const REST = '(?:\\w|\\\\*[-.~+/=%])*'
 
 const NAMES: Readonly<Record<string, string>> = { '"': 'quot', '&': 'amp', "'": 'apos', '<': 'lt', '>': 'gt' }
 
-/** A pattern for a character as it is, percent-encoded, or escaped for JSON or HTML, once or several times. */
+const hexOf = (character: string): string => character.charCodeAt(0).toString(16).padStart(2, '0')
+
+/** A pattern for a character as it is, percent-encoded, or escaped for JSON or HTML, once or several times. Letters are not escaped. */
 function escapable(character: string): string {
-  const code = character.charCodeAt(0)
-  const hex = code.toString(16).padStart(2, '0')
-  if (/\w/.test(character)) return `(?:${character}|%(?:25)*${hex})`
+  if (/\w/.test(character)) return character
+  const [code, hex] = [character.charCodeAt(0), hexOf(character)]
   const html = [`#x0*${hex}`, `#0*${code}`, NAMES[character]].filter(Boolean).join('|')
   const form = character === ' ' ? '|\\+' : ''
   return `(?:\\\\|%(?:25)*5c){0,15}(?:\\${character}|%(?:25)*${hex}|u00${hex}|&(?:amp;)*(?:${html});${form})`
 }
 
-const patternOf = (text: string): string =>
-  [...text.slice(0, SEARCHED)].map(escapable).join('') + (text.length > SEARCHED ? REST : '')
+const patternOf = (text: string, character = escapable): string =>
+  [...text.slice(0, SEARCHED)].map(each => character(each)).join('') + (text.length > SEARCHED ? REST : '')
 
 /** Base64 of it, alone or inside a longer text. Of the characters at its end, which depend on that text, those are added that it has alone. */
 const inBase64 = (value: string, alphabet: 'base64' | 'base64url'): string[] =>
@@ -45,7 +46,9 @@ function patternsOf(value: string, addresses: readonly string[]): string {
   const plain = patternOf(value)
   if (AMBIGUOUS.test(value) || addresses.some(each => each.includes(value)))
     return `${plain}(?<=\\bbearer ${plain})(?!\\.?[\\w~+/=-])`
-  return [plain, ...inBase64(value, 'base64'), ...inBase64(value, 'base64url')].join('|')
+  // An alternative for each letter would compile to a pattern of many megabytes.
+  const encoded = patternOf(value, each => `%(?:25)*${hexOf(each)}`)
+  return [plain, encoded, ...inBase64(value, 'base64'), ...inBase64(value, 'base64url')].join('|')
 }
 
 /** Characters of a text that is worth to be remembered: a large list is received again and again. */
