@@ -80,7 +80,8 @@ function idsOf(resource: Resource) {
       }
     },
     /** Whether the segment can be read as something that was granted. With the key, the request may then change it. */
-    mayChange: (segment: string): boolean => namesAll(segment) || possibleIds(segment).some(isGranted),
+    mayChange: (segment: string): boolean =>
+      isGranted(segment) || namesAll(segment) || possibleIds(segment).some(isGranted),
     /** Whether nothing has this id or will have it soon, and a request for it can hit at most what was granted. */
     isFree(id: string): boolean {
       if (hit(id) !== undefined || isGranted(id)) return false

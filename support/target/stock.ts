@@ -106,8 +106,9 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
 
   const guard: Guard = {
     refusal({ operation, id, of = id }) {
-      const ids = operation === 'updateInventory' ? [...possibleIds(id), canonical(of)] : []
-      return ids.flatMap(each => pets.get(each)?.left ?? [])[0]
+      const left = operation === 'updateInventory' ? [...pets.values()].filter(each => each.left) : []
+      const ids = left.length > 0 ? [...possibleIds(id), canonical(of)] : []
+      return left.find(({ path }) => ids.includes(canonical(path)))?.left
     },
     sent(exchange, isChanging) {
       const { ask, problem, begun, ended } = exchange

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 const words = {
   timeout: 'no answer in time',
   refused: 'no connection could be made',
@@ -68,20 +66,21 @@ function rootOf(error: unknown, depth = 6): { readonly code?: string; readonly m
  * Waits for a task even if the task does not know of the limit.
  * @throws {NoResponse} if it takes more than `ms` milliseconds @throws the reason of `stopped` if that is aborted
  */
-export async function within<Result>(
+export function within<Result>(
   ms: number,
   task: Result | Promise<Result>,
   stopped?: AbortSignal,
 ): Promise<Result> {
-  const done = new AbortController()
-  const signal = stopped ? AbortSignal.any([done.signal, stopped]) : done.signal
-  const late = sleep(ms, undefined, { signal }).then(
-    () => Promise.reject(new NoResponse('timeout', `no answer within ${ms} ms`)),
-    () => Promise.reject(stopped?.reason),
-  )
-  try {
-    return await Promise.race([task, late])
-  } finally {
-    done.abort()
-  }
+  let end = () => {}
+  const late = new Promise<never>((_, reject) => {
+    const timer = setTimeout(() => reject(new NoResponse('timeout', `no answer within ${ms} ms`)), ms)
+    const stop = () => reject(stopped?.reason)
+    stopped?.addEventListener('abort', stop)
+    end = () => {
+      clearTimeout(timer)
+      stopped?.removeEventListener('abort', stop)
+    }
+    if (stopped?.aborted) stop()
+  })
+  return Promise.race([task, late]).finally(end)
 }
