@@ -133,11 +133,12 @@ export interface Fixtures {
 
 /** A short program: in which order asks are sent, on which connections, and what is arranged before. */
 export interface Schedule {
-  readonly name: string
   /** What is tried, for the person who waits. */
   readonly title: string
   /** How many it sends to a conformant store: if orders can be arranged, with named ones, and read-only. */
   readonly requests: readonly [arranged: number, named: number, readOnly: number]
+  /** The folders whose rules need it, beside those about its context. */
+  readonly shows?: readonly string[]
   readonly context: Context
   readonly run: (acts: Acts) => Promise<void>
 }

@@ -14,7 +14,6 @@ const SENDERS = [0, 0, 1, 0, 1, 0, 1, 1]
 
 /** Every basic ask directly after each other one, on the same connection and on another one. */
 export const after: Schedule = {
-  name: 'after',
   title: 'each request after each other one',
   requests: [220, 200, 65],
   context: 'after',

@@ -15,9 +15,9 @@ const CONNECTIONS = 8
 
 /** Every basic ask at the same time as each other one. */
 export const beside: Schedule = {
-  name: 'beside',
   title: 'requests at the same time',
   requests: [126, 111, 52],
+  shows: ['cancel-order'],
   context: 'beside',
   run: acts =>
     acts.onConnections(CONNECTIONS, async connections => {
@@ -109,7 +109,6 @@ const STEPS = 5
 
 /** Short random histories of a few clients over two orders and two pets. */
 export const histories: Schedule = {
-  name: 'histories',
   title: 'histories of several clients',
   requests: [74, 60, 57],
   context: 'history',

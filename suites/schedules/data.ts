@@ -7,9 +7,9 @@ const FOR_PETS = { pending: 130, shipped: 24 } as const
 
 /** Orders for pets of the run, for a pet that is sold, and orders and pets whose ids are related. */
 export const data: Schedule = {
-  name: 'data',
   title: 'orders for pets of the run, and related ids',
   requests: [64, 0, 0],
+  shows: ['list-orders', 'cancel-order'],
   context: 'data',
   async run(acts) {
     const { fixtures } = acts
@@ -80,9 +80,9 @@ const PETS = [110, 450, 450] as const
 
 /** Lists that are longer than a page, at the end, because they make each further list long. */
 export const sizes: Schedule = {
-  name: 'sizes',
   title: 'long lists',
   requests: [21, 3, 0],
+  shows: ['list-orders', 'list-inventory'],
   context: 'size',
   async run(acts) {
     if (!acts.fixtures.canArrange) return

@@ -26,9 +26,9 @@ interface Formed {
 
 /** Every form of a request to which HTTP gives the same meaning. */
 export const form: Schedule = {
-  name: 'form',
   title: 'forms of requests',
   requests: [112, 101, 73],
+  shows: ['cancel-order', 'update-inventory'],
   context: 'form',
   async run(acts) {
     await withKept(acts, kept => inForms(acts, kept))

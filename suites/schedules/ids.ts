@@ -34,9 +34,9 @@ const namelessFor = (id: string): readonly string[] => [
 
 /** Ids of nothing, ids that equal another one in part, and paths that are no id. */
 export const ids: Schedule = {
-  name: 'ids',
   title: 'ids that no order and no pet has',
   requests: [69, 65, 4],
+  shows: ['cancel-order', 'update-inventory'],
   context: 'plain',
   async run(acts) {
     const { fixtures } = acts
@@ -107,9 +107,9 @@ function differenceOf(id: string, of: string): string {
 
 /** Ids that a double or 32 bits cannot hold. */
 export const chosen: Schedule = {
-  name: 'chosen',
   title: 'ids above 2^53 and at the ends of int64',
   requests: [35, 0, 0],
+  shows: ['list-orders', 'cancel-order'],
   context: 'size',
   run: chosenIds,
 }

@@ -11,35 +11,20 @@ import { keys } from './keys.ts'
 import { caches, queries } from './lists.ts'
 import { end, plain } from './plain.ts'
 
-/** The schedules, and the folders of rules that each of them shows. Rules about a context are shown by the schedules of that context. */
-const SHOWN: ReadonlyMap<Schedule, readonly string[]> = new Map([
-  [plain, []],
-  [keys, ['authentication']],
-  [bodies, ['update-inventory']],
-  [ids, ['cancel-order', 'update-inventory']],
-  [queries, ['list-orders']],
-  [caches, ['authentication', 'list-orders', 'list-inventory']],
-  [form, ['cancel-order', 'update-inventory']],
-  [after, []],
-  [beside, ['cancel-order']],
-  [data, ['list-orders', 'cancel-order']],
-  [histories, []],
-  [chosen, ['list-orders', 'cancel-order']],
-  [end, []],
-  [sizes, ['list-orders', 'list-inventory']],
-])
-
 /** What a run sends, one schedule after the other. */
-export const schedules: readonly Schedule[] = [...SHOWN.keys()]
+export const schedules: readonly Schedule[] = [
+  ...[plain, keys, bodies, ids, queries, caches, form],
+  ...[after, beside, data, histories, chosen, end, sizes],
+]
 
 /** What has to be sent to judge these rules, in order. */
 export function schedulesFor(wanted: readonly { readonly id: string }[]): readonly Schedule[] {
   const ids = new Set(wanted.map(({ id }) => id))
-  const isShown = (schedule: Schedule, folder: string, { id, judges }: Rule) =>
+  const isShown = ({ shows, context }: Schedule, folder: string, { id, judges }: Rule) =>
     ids.has(id) &&
     (folder === 'every-answer' ||
-      SHOWN.get(schedule)?.includes(folder) ||
-      (folder === 'contexts' && judges.some(({ context }) => context === schedule.context)))
+      shows?.includes(folder) ||
+      (folder === 'contexts' && judges.some(each => each.context === context)))
   return schedules.filter(
     each =>
       each === plain ||

@@ -36,9 +36,9 @@ const FRESH = 2
 
 /** Wrong keys, each in a request that differs from an accepted one in nothing else. */
 export const keys: Schedule = {
-  name: 'keys',
   title: 'wrong keys',
   requests: [235, 235, 106],
+  shows: ['authentication'],
   context: 'plain',
   run: acts => withKept(acts, kept => tryKeys(acts, kept)),
 }

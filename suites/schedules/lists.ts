@@ -27,9 +27,9 @@ const QUERIED = { row: 'query', declined: [400, 414, 422] } as const
 
 /** Lists with query parameters, on several connections. Whether a store refuses unknown parameters is open. */
 export const queries: Schedule = {
-  name: 'queries',
   title: 'lists with query parameters',
   requests: [9, 9, 9],
+  shows: ['list-orders'],
   context: 'plain',
   async run(acts) {
     await acts.send(listOrders())
@@ -58,9 +58,9 @@ const headerOf = (exchange: Exchange | undefined, name: string): string | undefi
 
 /** What a list shows after a change: with the ETag or date of an earlier list, on that connection and on another one. */
 export const caches: Schedule = {
-  name: 'caches',
   title: 'lists with conditions, before and after changes',
   requests: [25, 19, 6],
+  shows: ['authentication', 'list-orders', 'list-inventory'],
   context: 'plain',
   async run(acts) {
     for (const operation of ['listInventory', 'listOrders'] as const)

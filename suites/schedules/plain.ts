@@ -7,7 +7,6 @@ const QUANTITIES = ['12', '3', '3', '0', '1', '5'] as const
 
 /** Each answer alone, and what it changes. */
 export const plain: Schedule = {
-  name: 'plain',
   title: 'each request by itself',
   requests: [55, 53, 13],
   context: 'plain',
@@ -67,7 +66,6 @@ const LISTS = 10
 
 /** Everything once more at the end, when the lists are long, many at once, and what the run has left. */
 export const end: Schedule = {
-  name: 'end',
   title: 'everything once more',
   requests: [30, 25, 16],
   context: 'end',

@@ -133,9 +133,9 @@ const PETS = 20
 
 /** Bodies and quantities of updates. Each is the only change of its pet between two lists. */
 export const bodies: Schedule = {
-  name: 'bodies',
   title: 'bodies and quantities of updates',
   requests: [125, 179, 0],
+  shows: ['update-inventory'],
   context: 'plain',
   async run(acts) {
     const { pets, canArrange } = acts.fixtures
