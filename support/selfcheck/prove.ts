@@ -1,5 +1,4 @@
-import { generatedFault } from '../../suites/faults/generated.ts'
-import { faults } from '../../suites/faults/index.ts'
+import { faults, generatedFault } from '../../suites/faults/index.ts'
 import { folders } from '../../suites/index.ts'
 import type { JudgeOptions } from '../embed/judge.ts'
 import { openFor } from '../embed/judge.ts'
