@@ -27,19 +27,6 @@ describe.concurrent('restore', () => {
     expect([store.stock.get('1'), has('reports/undo.json')]).toEqual([3n, false])
   })
 
-  it('of several stores: names them, and sends nothing', async () => {
-    const [one, other] = [await plain(), await plain()]
-    const { code, stderr } = await run(['restore'], {
-      env: { STORE_API_KEY: one.key },
-      files: { ...leftBy(one), ...leftBy(other, 'reports/undo-2.json') },
-    })
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining(`--base-url: ${other.baseUrl}, ${one.baseUrl}.`),
-    ])
-    expect([...one.requests, ...other.requests]).toEqual([])
-  })
-
   // biome-ignore format: a table
   it.each([
     ['without a key', 2, { STORE_API_KEY: '' }, /^One setting is wrong; nothing was sent\.\n +STORE_API_KEY: is empty/, 0],

@@ -7,7 +7,7 @@ import { howToRestore, writtenFlags } from '../run/command.ts'
 import { lockFolder } from '../run/reports-folder.ts'
 import { readSettings } from '../settings/configuration.ts'
 import type { RawSettings } from '../settings/settings.ts'
-import { restoreFromJournal, undoFiles } from '../target/undo.ts'
+import { readUndo, restoreStock } from '../target/undo.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
 
 export function add(command: Command): void {
@@ -29,30 +29,24 @@ async function restore(given: RawSettings): Promise<number> {
   const { reportsDir = 'reports' } = raw
   if (existsSync(reportsDir))
     await lockFolder(reportsDir, 'Wait until it has ended: it restores what it has changed.')
-  const files = undoFiles(reportsDir)
-  const [first] = files
-  if (!first) return nothingIn(reportsDir)
-  const isStaging = raw.stagingApiKey !== undefined && !raw.apiKey && raw.apiKeyFile === undefined
+  const path = join(reportsDir, 'undo.json')
+  const left = readUndo(path)
+  if (!left) return nothingIn(reportsDir)
+  const isStagingKey = raw.stagingApiKey !== undefined && !raw.apiKey && raw.apiKeyFile === undefined
+  const isStaging = isStagingKey || raw.stagingBaseUrl === left.baseUrl
   const target = raw.target ?? (isStaging ? 'staging' : 'base')
   const address = target === 'staging' ? 'stagingBaseUrl' : 'baseUrl'
-  const stores = files.map(({ left }) => left.baseUrl).join(', ')
-  if (!raw[address] && files.length > 1)
-    throw new Misconfigured(
-      `${reportsDir} has the undo journals of several stores. Name one of them with --base-url: ${stores}. Nothing was sent.`,
-    )
   const isNamed = raw[address] || target === 'reference'
-  const store = isNamed ? { target } : { target, [address]: first.left.baseUrl }
+  const store = isNamed ? { target } : { target, [address]: left.baseUrl }
   const configuration = configurationFrom({ ...given, ...store })
   const { baseUrl = 'the reference store', apiKey = '', readOnly } = configuration
-  const file = files.find(({ left }) => left.baseUrl === baseUrl)
-  if (!file)
+  if (left.baseUrl !== baseUrl)
     throw new Misconfigured(
-      `${first.path} is from a run on ${first.left.baseUrl}, and none of a run on ${baseUrl}. Nothing was sent. ${howToRestore(first.left.baseUrl, configuration)}`,
+      `${path} is from a run on ${left.baseUrl}, and not on ${baseUrl}. Nothing was sent. ${howToRestore(left.baseUrl, configuration)}`,
     )
   if (readOnly)
     throw new Misconfigured('STORE_READ_ONLY: restoring stock sends updates. Unset it. Nothing was sent.')
-  const undoPath = file.path
-  const outcome = await restoreFromJournal({ ...configuration, baseUrl, apiKey, undoPath, env: process.env })
+  const outcome = await restoreStock({ ...configuration, baseUrl, apiKey, env: process.env }, path, left)
   const say = (text: string) => process.stderr.write(`${printable(text)}\n`)
   if ('cause' in outcome) {
     say(`Nothing was restored: ${outcome.cause}. ${outcome.advice}`)
@@ -61,7 +55,7 @@ async function restore(given: RawSettings): Promise<number> {
   const problems = outcome.flatMap(({ problem }) => problem ?? [])
   problems.forEach(say)
   if (problems.length > 0) return 1
-  const restored = outcome.map(({ petId, change }) => `pet ${petId} ${change}`)
+  const restored = outcome.map(({ petId, was, quantity }) => `pet ${petId} from ${was} to ${quantity}`)
   process.stdout.write(`Restored, and checked in the list: ${restored.join(', ')}.\n`)
   return 0
 }

@@ -1,11 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { sameNumber } from '../interface/numbers.ts'
 import { Misconfigured } from '../interface/verdict.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { undoFiles } from '../target/undo.ts'
-import { howToRestore } from './command.ts'
 import { untilInterrupted } from './process.ts'
 import { ensureWritable, lockFolder } from './reports-folder.ts'
 import { type OpenRun, openRun, type Progress } from './run.ts'
@@ -29,7 +26,6 @@ export async function reportedRun(configuration: Configuration, { begun, progres
   ensureWritable(reportsDir)
   const leave = await lockFolder(reportsDir, 'Wait until it has ended, or name another folder with --out.')
   try {
-    noteWhatIsLeft(configuration)
     const folder = reportsFolder(configuration)
     const report = await untilInterrupted(configuration, async signal => {
       // Throws for a selection without rules, before the earlier reports are removed.
@@ -72,23 +68,4 @@ function reportsFolder({ reportsDir, profile, only, skip }: Configuration): stri
     // A report that cannot be read may be one of a whole run.
   }
   return isSelection ? reportsDir : join(reportsDir, 'selection')
-}
-
-/**
- * Prints what earlier runs left changed, and the commands that restore what this run does not: it restores the pets that it is given.
- * @throws {Misconfigured} if a journal cannot be read: then it is unknown what is still to be restored
- */
-function noteWhatIsLeft(configuration: Configuration): void {
-  const { reportsDir, readOnly, baseUrl, pets: given = [] } = configuration
-  for (const { path, left } of undoFiles(reportsDir)) {
-    const isRestored = left.pets.every(
-      ({ petId, lost }) => !lost && (given === 'any' || given.some(each => sameNumber(each, petId))),
-    )
-    const isNow = !readOnly && left.baseUrl === baseUrl && isRestored
-    const how = isNow ? 'This run restores it first.' : howToRestore(left.baseUrl, configuration)
-    const pets = left.pets.map(({ petId }) => petId).join(', ')
-    process.stderr.write(
-      `Note: an earlier run on ${left.baseUrl} did not restore the stock of pets ${pets} (${path}). ${how}\n`,
-    )
-  }
 }

@@ -22,7 +22,7 @@ const lockedBy = async (content: string, args: readonly string[]) => {
   }
   const result = await run([...args, '--out', '.'], {
     env: { ...store.env, STORE_PETS: '1' },
-    files: { 'running.pid': content, 'undo.json': JSON.stringify(undo) },
+    files: { 'running.pid': content, ...(args === RESTORE && { 'undo.json': JSON.stringify(undo) }) },
   })
   return { ...result, store }
 }

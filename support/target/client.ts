@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Written } from '../../suites/acts.ts'
 import { listInventory, listOrders } from '../../suites/acts.ts'
 import { type List, ListReader } from '../../suites/oracle/lists.ts'
@@ -5,21 +6,17 @@ import type { Ask, Context, Exchange, Fixture, Log, Unsent } from '../../suites/
 import { canonical } from '../interface/numbers.ts'
 import { type OperationId, operations, type Resource } from '../interface/operations.ts'
 import type { ReportedExchange } from '../wire/exchange.ts'
-import { consent as consentOf, type NotSent, nothing, READ_ONLY } from './consent.ts'
-import { lockout, places } from './pace.ts'
+import { consent as consentOf, type NotSent, nothing, possibleIds, READ_ONLY } from './consent.ts'
+import { lockout, paced, places } from './pace.ts'
 import { type Own, type SendingOptions, senderOf } from './request.ts'
 
 export interface ClientOptions extends SendingOptions {
+  /** Requests in flight at most, and per second. */
+  readonly concurrency: number
+  readonly rate?: number | undefined
   readonly readOnly?: boolean
   /** Operations that the profile leaves out. They are not sent. */
   readonly without?: readonly string[] | undefined
-}
-
-/** Watches what is sent, and may refuse it. */
-export interface Guard {
-  refusal(ask: Ask): NotSent | undefined
-  /** @param isChanging whether a request is in flight that may change something */
-  sent(exchange: Exchange, isChanging: boolean): void
 }
 
 /** Attempts to get an answer, each on a new connection. */
@@ -37,27 +34,29 @@ export type Client = ReturnType<typeof clientOf>
 export function clientOf(options: ClientOptions) {
   const { readOnly, without = [] } = options
   const [sender, consent, reader] = [senderOf(options), consentOf(), new ListReader()]
+  const [inPlace, atPace] = [places(options.concurrency), paced(options.rate)]
   const stopping = new AbortController()
   const signal: AbortSignal = stopping.signal
+  // Each request in flight listens to it, which are more than Node expects.
+  setMaxListeners(0, signal)
   const exchanges: Exchange[] = []
   const unsent: Unsent[] = []
   const fixtures: Fixture[] = []
   const log: Log = { exchanges, unsent, fixtures }
   const sent: ReportedExchange[] = []
   const requests = new WeakMap<Ask, Written>()
-  let guard: Guard | undefined
   let clock = 0
   let circumstances: Pick<Exchange, 'context' | 'again'> = { context: 'plain' }
   /** Requests in flight that may change something. */
   let changing = 0
-  const inPlace = places(options.concurrency)
+  let watch = (_exchange: Exchange, _isChanging: boolean): void => undefined
   const inFlight = new Set<Promise<unknown>>()
   const timeouts = new Map<OperationId, number>()
   const unanswered = new Map<string, number>()
   let isKeyAccepted = false
-  /** The first list that was accepted. */
-  let served: Ask | undefined
-  /** Why what such a request names, or its operation, is not sent any more. */
+  /** The two lists that the store showed last. */
+  const lists: { orders?: List; inventory?: List } = {}
+  /** Why an operation, what requests name, or a pet (`pet 5`) is not sent any more. */
   const locked = new Map<string, NotSent>()
   /** The last request for each id that nothing had, and those of them that exist since. */
   const tried: Readonly<Record<Resource, Map<string, Exchange>>> = { order: new Map(), pet: new Map() }
@@ -75,7 +74,7 @@ export function clientOf(options: ClientOptions) {
     id !== '' || !SAFE.includes(method)
 
   const refusalOf = (ask: Ask, written: Written): NotSent | undefined => {
-    const { operation, id, named, refused } = ask
+    const { operation, id, named, refused, of = id } = ask
     const { method, resource } = operations[operation]
     if (signal.aborted) return signal.reason
     if (locked.has(operation)) return locked.get(operation)
@@ -83,12 +82,13 @@ export function clientOf(options: ClientOptions) {
     if (refused && !isKeyAccepted)
       return { reason: 'no request with the key was accepted', need: 'let the store accept the key' }
     if (locked.has(named)) return locked.get(named)
-    return mayAct(ask, written) ? (consent[resource].refusal(method, id) ?? guard?.refusal(ask)) : undefined
+    if (!mayAct(ask, written)) return undefined
+    const ids = locked.size > 0 ? [...possibleIds(id), canonical(of)] : []
+    const all = ids.map(each => locked.get(`${resource} ${each}`))
+    return consent[resource].refusal(method, id) ?? all.find(each => each)
   }
 
-  const lockoutBehind = lockout(
-    async () => served && sender.send(served, {}, { on: 'fresh', repeatable: true, signal, isLast: false }),
-  )
+  const lockoutBehind = lockout(log, ask => atPace(() => sender.send(ask, {}, 'fresh', signal), signal))
 
   const create = (resource: Resource, exchange: Exchange) => {
     const { operation, named, id } = exchange.ask
@@ -116,7 +116,7 @@ export function clientOf(options: ClientOptions) {
     isKeyAccepted ||= response !== undefined && response.status < 300
     const list = reader.read(exchange)
     if (list) {
-      if (!ask.refused) served ??= ask
+      if (!ask.refused) lists[resource === 'order' ? 'orders' : 'inventory'] = list
       for (const [each, before] of tried[resource])
         if (list.byId.has(each) && !own.isGranted(each)) create(resource, before)
       own.note(list)
@@ -138,46 +138,43 @@ export function clientOf(options: ClientOptions) {
     if (refusal) return miss(ask, refusal)
     const isChange = mayAct(ask, written)
     const actsOnce = isChange && !ask.refused && consent[operations[ask.operation].resource].mayChange(ask.id)
+    const on = nth > 1 ? 'fresh' : (own ?? (actsOnce ? 'fresh' : 'any'))
+    const until = last ?? signal
     if (isChange) changing += 1
     const begun = ++clock
-    const result = await sender.send(ask, written, {
-      on: nth > 1 ? 'fresh' : own,
-      repeatable: !actsOnce,
-      signal: last ?? signal,
-      isLast: last !== undefined,
-    })
+    const perform = () => sender.send(ask, written, on, until, !actsOnce)
+    const result = await atPace(perform, until, last !== undefined)
     if (isChange) changing -= 1
     if (!result) return miss(ask, last ? { reason: 'the time to restore stock was over' } : signal.reason)
     const isStray = result.response?.status === 204 && (await own?.channel.hasStrayBytes())
-    const lockedOut = await lockoutBehind(ask, !written.key, exchanges.length, result)
-    if (lockedOut !== undefined)
-      stop(lockedOut, 'exempt the key or the address of the suite from the lockout')
+    const lockedOut = await lockoutBehind(ask, !written.key, result)
+    if (lockedOut) stop(lockedOut, 'exempt the key or the address of the suite from the lockout')
     const answered = exchanges.findLast(each => each.response !== undefined)
     const gone = `The store has taken no connections since request ${answered?.at}.`
     // A store that restarts was waited for.
     if (result.problem?.kind === 'refused' && answered && !last)
       stop(gone, 'let the store run until the end of the run')
-    const { request, connection, echoesSecret } = result
+    const { method, url, headers, body } = result.request
     // What a store answers that has locked the run out says nothing about the rules.
     const { response, problem } = lockedOut ? { problem: { kind: 'busy', message: lockedOut } } : result
     const exchange: Exchange = {
       at: exchanges.length,
       ask,
       ...circumstances,
-      ...(own && connection !== 'fresh' ? { connection: own.number } : {}),
+      connection: result.connection === 'fresh' ? undefined : own?.number,
       begun,
       ended: ++clock,
       attempt: nth,
-      request: { method: request.method, url: request.url, headers: request.headers, body: request.body },
+      request: { method, url, headers, body },
       response,
       problem,
-      ...(isStray ? { stray: true as const } : {}),
-      ...(echoesSecret ? { echo: true as const } : {}),
+      stray: isStray ? true : undefined,
+      echo: result.echoesSecret,
     }
     exchanges.push(exchange)
     sent.push({ ...result, index: exchange.at, step: ask.title, operation: ask.operation })
     note(exchange, isChange)
-    guard?.sent(exchange, changing > 0)
+    watch(exchange, changing > 0)
     return exchange
   }
 
@@ -199,28 +196,20 @@ export function clientOf(options: ClientOptions) {
     }
   }
 
-  /** The last list that the store showed and that fulfils a condition. */
-  const lastList = (operation: OperationId, isIt = (_list: List) => true): List | undefined => {
-    for (const each of exchanges.toReversed()) {
-      const list = each.ask.operation === operation && !each.ask.refused ? reader.read(each) : undefined
-      if (list && isIt(list)) return list
-    }
-    return undefined
-  }
   /** Resolves when no request waits for a response. */
   const settled = async () => void (await Promise.allSettled(inFlight))
 
   return {
-    /** The two lists that the store showed last. */
-    lists: () => ({ orders: lastList('listOrders'), inventory: lastList('listInventory') }),
-    ...{ consent, reader, log, fixtures, signal, stop, lastList, lock, miss, send, settled },
-    proxy: sender.proxy,
+    ...{ consent, reader, log, fixtures, signal, stop, lock, miss, send, settled },
+    ...{ proxy: sender.proxy, open: sender.open, close: sender.close, closeAll: sender.closeAll },
+    lists: () => ({ orders: lists.orders, inventory: lists.inventory }),
     /** The exchanges as reports show them, in the order of the log. */
     sent: sent as readonly ReportedExchange[],
     /** The requests for what did not exist before the run, and exists or was changed because of it. */
     created: created as readonly Exchange[],
-    watch(by: Guard): void {
-      guard = by
+    /** @param seen gets each exchange, and whether a request is in flight that may change something */
+    watch(seen: typeof watch): void {
+      watch = seen
     },
     /** Milliseconds do not tell which of two requests came first. This clock does. */
     tick: () => ++clock,
@@ -237,12 +226,5 @@ export function clientOf(options: ClientOptions) {
     },
     /** To be called before the provider arranges this id: a list may show it before the provider answers. */
     forgetTried: (id: string): void => void tried.order.delete(canonical(id)),
-    open: sender.open,
-    /** A failed caller may have left requests that the store still answers. */
-    async close(own: Own): Promise<void> {
-      await settled()
-      await sender.close(own)
-    },
-    closeAll: sender.closeAll,
   }
 }

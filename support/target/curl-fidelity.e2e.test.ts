@@ -40,12 +40,12 @@ async function sentAndPasted(asked: readonly Asked[], { key = KEY, isKept = fals
   const { origin, taken } = await recordingServer()
   const commands: string[] = []
   const bySuite: unknown[] = []
-  const sender = senderOf({ baseUrl: origin, apiKey: key, timeoutMs: 5_000, concurrency: 1 })
-  const sending = { repeatable: false, signal: new AbortController().signal, isLast: false }
+  const sender = senderOf({ baseUrl: origin, apiKey: key, timeoutMs: 5_000 })
+  const { signal } = new AbortController()
   const own: Own | undefined = isKept ? sender.open(1) : undefined
   let last: Sent | undefined
   for (const [ask, written = {}] of asked) {
-    last = await sender.send(ask, written, { on: own ?? 'fresh', ...sending })
+    last = await sender.send(ask, written, own ?? 'fresh', signal)
     // As every report shows it.
     commands.push(`${printable(last?.request.curl ?? '')} --silent --noproxy '*' --max-time 20`)
     if (!isKept) bySuite.push(taken())

@@ -60,7 +60,7 @@ export function fixturesOf(
   const declined = new Set<StateName>()
   let kept: string | undefined
 
-  const add = (state: StateName, ids: readonly string[], origin: Fixture['origin']): void => {
+  const add = (state: StateName, ids: readonly string[], origin: Fixture['origin']) => {
     const resource = resourceOf(state)
     const is =
       state === 'pets' ? {} : ({ state: state === 'shipped orders' ? 'shipped' : 'pending' } as const)
@@ -70,14 +70,14 @@ export function fixturesOf(
       if (origin === 'arranged') known[resource].add(canonical(id))
       client.fixtures.push({ resource, id, ...is, origin, since })
     }
+    return ids
   }
   const warnLeft = (message: string): void =>
     void warnings.push(`${message}; what was arranged may still be in the store`)
 
-  /** @returns the ids, or why the provider arranged none @throws {Misconfigured} if it handed out what the run must not use */
+  /** @returns the ids, or why there are none @throws {Misconfigured} if the provider handed out what the run must not use */
   const setUp = async (state: StateName, params: Params): Promise<Arranged> => {
     if (!provider || declined.has(state) || signal.aborted) return { ids: [] }
-    client.tick()
     const answer = await provider.setup(state, params)
     const { ids, failed } = answer
     if (answer.declined !== undefined) return answer
@@ -90,10 +90,7 @@ export function fixturesOf(
         `${name} answered "${state}" with ${resource}s that were in the store before, or that it arranged for another setup: ${foreign.slice(0, 20).join(', ')}. None of them was changed. ` +
           `Let each setup arrange ${resource}s of its own (several servers at one address must share their data), or name these with ${resource === 'pet' ? '--pets' : '--pending-orders or --shipped-orders'} if the run may change them.`,
       )
-    if (failed === undefined) {
-      add(state, ids, 'arranged')
-      return { ids }
-    }
+    if (failed === undefined) return { ids: add(state, ids, 'arranged') }
     if (signal.aborted) warnLeft(`${name}: the setup of "${state}" was not awaited`)
     failure ??= failed
     declined.add(state)
@@ -105,18 +102,19 @@ export function fixturesOf(
     const { first, flag, asks } = STATES[state]
     const ids: string[] = []
     const least = count > first.count ? count / MOST_SETUPS : 1
-    for (let size = count; ids.length < count; ) {
+    let size = count
+    let why: string | undefined
+    while (ids.length < count && size >= least) {
       const arranged = await setUp(state, { count: Math.min(size, count - ids.length), ...more })
-      const { declined: why } = arranged
+      why = arranged.declined
       ids.push(...arranged.ids)
       if (arranged.ids.length > 0) continue
+      if (ids.length > 0 || why === undefined || declined.has(state)) break
       size = Math.floor(size / 2)
-      if (why !== undefined && ids.length === 0 && size >= least && !declined.has(state)) continue
-      if (size < 1) declined.add(state)
-      const need = `let ${name} arrange ${count} of "${state}", or name some with ${flag}`
-      if (why !== undefined) for (const ask of asks) client.miss(ask, { reason: why, need })
-      break
     }
+    if (size < 1) declined.add(state)
+    const need = `let ${name} arrange ${count} of "${state}", or name some with ${flag}`
+    if (why !== undefined) for (const ask of asks) client.miss(ask, { reason: why, need })
     return ids
   }
 
@@ -169,10 +167,7 @@ export function fixturesOf(
     unknownOrder: unknownFrom('order', unknownOrderFrom(random), 2_087_654_321n),
     unknownPet: unknownFrom('pet', 1_987_654_321n - random(100_000_000n)),
     isFree: (resource, id) => consent[resource].isFree(id),
-    petOf(order) {
-      const id = canonical(order)
-      return numberIn(client.lastList('listOrders', list => list.byId.has(id))?.byId.get(id), 'petId')
-    },
+    petOf: order => numberIn(client.lists().orders?.byId.get(canonical(order)), 'petId'),
   }
 
   return {

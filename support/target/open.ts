@@ -1,15 +1,16 @@
 import { type Acts, cancel, type Fixtures, quantityOf, type Sender, update } from '../../suites/acts.ts'
 import { stockIn } from '../../suites/oracle/lists.ts'
 import type { Exchange } from '../../suites/oracle/log.ts'
+import { isSuccess } from '../../suites/oracle/timeline.ts'
 import { canonical } from '../interface/numbers.ts'
+import { type OperationId, operations } from '../interface/operations.ts'
 import { type Client, type ClientOptions, clientOf } from './client.ts'
 import { nothing, READ_ONLY, unreadable } from './consent.ts'
-import { createdTexts, effectsOf, isRefused } from './effects.ts'
 import { fixturesOf, STATES } from './fixtures.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import { providerOf, type StatesSettings } from './provider.ts'
 import { stockOf } from './stock.ts'
-import { putBack, undoJournal } from './undo.ts'
+import { undoJournal } from './undo.ts'
 
 export interface TargetOptions extends ClientOptions, Omit<StatesSettings, 'apiKey' | 'baseUrl' | 'headers'> {
   readonly pendingOrders?: readonly string[] | undefined
@@ -29,18 +30,22 @@ const ENDED = 'the run has ended'
 /** Milliseconds that all teardowns together may take after Ctrl-C. */
 const STOPPED_MS = 5_000
 
-/** Access to the store under test: what schedules act with, the log of it, and what was done to the store. */
+/**
+ * Access to the store under test: what schedules act with, the log of it, and what was done to the store.
+ * @throws {Misconfigured} if an earlier run left stock changed, or the states module cannot be used
+ */
 export async function openTarget(options: TargetOptions) {
-  const { baseUrl, readOnly, concurrency, integers, without, pets = [] } = options
-  const journal = undoJournal(options.undoPath, baseUrl)
+  const { baseUrl, readOnly, concurrency, integers, without, pets = [], statesTimeoutMs } = options
+  const journal = undoJournal(readOnly ? undefined : options.undoPath, baseUrl)
   const client = clientOf(options)
   const { signal, log } = client
-  const { signal: interrupted, maxDurationMs: limitMs } = options
+  const { signal: interrupted, maxDurationMs = 0 } = options
   const interrupt = () => client.stop('The run was stopped before its end.', 'let the run reach its end')
   if (interrupted?.aborted) interrupt()
   else interrupted?.addEventListener('abort', interrupt, { signal })
-  const late = () => client.stop(limitText(limitMs ?? 0), 'give it more time with --max-duration')
-  const timer = limitMs && setTimeout(late, limitMs).unref()
+  const over = `The run was stopped after ${maxDurationMs / 1000} s, its time limit.`
+  const late = () => client.stop(over, 'give it more time with --max-duration')
+  const timer = maxDurationMs > 0 ? setTimeout(late, maxDurationMs).unref() : undefined
   const provider = readOnly ? undefined : await providerOf({ ...options, signal })
   const stock = stockOf(client, journal, integers('canaries'))
   const warnings: string[] = []
@@ -69,13 +74,8 @@ export async function openTarget(options: TargetOptions) {
     },
     async onConnections(count, use) {
       const all = Array.from({ length: Math.min(count, concurrency) }, () => client.open(++connections))
-      try {
-        return await use(
-          all.map((each): Sender => ({ send: (ask, written) => client.send(ask, written, each) })),
-        )
-      } finally {
-        await Promise.all(all.map(client.close))
-      }
+      const senders = all.map((each): Sender => ({ send: (ask, how) => client.send(ask, how, each) }))
+      return use(senders).finally(() => all.forEach(client.close))
     },
     present: row => row.make(options.apiKey, options),
     fixtures: own.fixtures,
@@ -83,49 +83,36 @@ export async function openTarget(options: TargetOptions) {
 
   /** The named pets of which the stock is known and saved. Where any may be changed, the first ones of the inventory. */
   const usablePets = (): readonly string[] => {
-    if (without?.includes('updateInventory')) return []
     const { inventory } = client.lists()
     const taken: string[] = []
     for (const pet of pets === 'any' ? (inventory?.byId.keys() ?? []) : pets) {
-      if (taken.length === PETS) break
+      if (taken.length === PETS || without?.includes('updateInventory')) break
       const refusal = stock.take(pet, inventory)
       if (!refusal) taken.push(pet)
       if (!refusal || pets === 'any') continue
       client.miss(update('pet', pet, ''), refusal)
-      if (inventory && stockIn(inventory, pet) === undefined)
-        warnings.push(
-          `the inventory shows no whole quantity of pet ${pet}, which was named, so it is not used`,
-        )
+      if (inventory) warnings.push(refusal.reason)
     }
     return taken
   }
 
-  /** Restores what an earlier run on this store has left changed, if this run may change it. */
-  const restoreNamed = async (): Promise<void> => {
-    const isNamed = (id: string) => pets === 'any' || pets.some(each => canonical(each) === canonical(id))
-    const due = journal.open.filter(({ petId }) => isNamed(petId))
-    for (const { petId, change, problem } of await putBack(client, journal, due))
-      warnings.push(
-        problem ?? `the stock of pet ${petId}, which an earlier run had not restored, was restored ${change}`,
-      )
-  }
-
   return {
-    baseUrl,
-    log,
-    reader: client.reader,
-    /** The exchanges as reports show them, in the order of the log. */
-    sent: client.sent,
-    client,
+    ...{ baseUrl, client, log, reader: client.reader, sent: client.sent },
     get warnings() {
-      return [...warnings, ...own.warnings, ...createdTexts(client), ...stock.warnings()]
+      return [...warnings, ...own.warnings, ...client.created.map(createdText), ...stock.warnings()]
     },
     /** Pets whose stock the run left changed. */
     get unrestored() {
       return stock.unrestored()
     },
+    /** What the run did to the store, and what is left, for its last lines. */
     get effects() {
-      return effectsOf(client, stock.unrestored(), own.warnings.length > 0)
+      const left = [
+        ...stock.unrestored().map(pet => `the stock of pet ${pet}`),
+        ...client.created.map(({ ask }) => `${resourceOf(ask)} ${ask.id}, which did not exist before`),
+        ...(own.warnings.length > 0 ? ['what the provider states arranged'] : []),
+      ]
+      return { did: deedsOf(client, stock.unrestored()), left }
     },
     /** Why the run ended early. */
     stopped: (): string | undefined => (signal.reason?.reason === ENDED ? undefined : signal.reason?.reason),
@@ -141,7 +128,6 @@ export async function openTarget(options: TargetOptions) {
         for (const { asks } of Object.values(STATES)) for (const ask of asks) client.miss(ask, READ_ONLY)
         return { acts }
       }
-      await restoreNamed()
       await own.fill(usablePets(), baseUrl)
       await tryUnknown(client, own.fixtures)
       await stock.tryOut()
@@ -154,12 +140,14 @@ export async function openTarget(options: TargetOptions) {
       await client.settled()
       client.enter('end')
       await stock.close()
-      const { statesTimeoutMs } = options
       await own.close(interrupted?.aborted ? Math.min(statesTimeoutMs, STOPPED_MS) : statesTimeoutMs)
       await client.closeAll()
     },
   }
 }
+
+const isRefused = ({ response }: Exchange): boolean =>
+  response !== undefined && response.status >= 400 && response.status < 500
 
 /** Before further ids of nothing: one of an order and one of a pet were refused. Before paths that are no id: they changed nothing. */
 async function tryUnknown(client: Client, fixtures: Fixtures): Promise<void> {
@@ -194,5 +182,45 @@ async function tryUnknown(client: Client, fixtures: Fixtures): Promise<void> {
     })
 }
 
-const limitText = (ms: number): string =>
-  `The run was stopped after ${ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1000} s`}, its time limit.`
+const resourceOf = ({ operation }: Exchange['ask']) => operations[operation].resource
+
+/** What exists or was changed because of the run, with the request. */
+function createdText({ at, ask, request, response }: Exchange): string {
+  const { pathname } = new URL(request.url)
+  const answered = `${request.method} ${pathname} ${request.body ?? ''}`.trim()
+  return `${resourceOf(ask)} ${ask.id}, which did not exist, was created or changed by this run: ${answered} was answered ${response?.status ?? 'nothing'} (exchange ${at}). Inspect what it changed, and remove what it created`
+}
+
+/** What a run did to the orders and pets that it was given. */
+function deedsOf({ log }: Client, unrestored: readonly string[]): readonly string[] {
+  const given = (resource: string, origin: string) =>
+    log.fixtures.flatMap(each =>
+      each.resource === resource && each.origin === origin ? [canonical(each.id)] : [],
+    )
+  const asked = (operation: OperationId, isIt: (exchange: Exchange) => boolean) => {
+    const all = log.exchanges.filter(each => each.ask.operation === operation && !each.ask.undescribed)
+    return new Set(all.filter(isIt).map(({ ask }) => canonical(ask.id)))
+  }
+  const accepted = asked('cancelOrder', isSuccess)
+  const unclear = asked('cancelOrder', each => !isRefused(each) && !each.ask.refused)
+  const updated = asked('updateInventory', each => !isRefused(each))
+  for (const pet of unrestored) updated.delete(canonical(pet))
+  const [orders, pets] = [given('order', 'arranged'), given('pet', 'arranged')]
+  const cancelled = given('order', 'named').filter(id => accepted.has(id))
+  const uncertain = given('order', 'named').filter(id => unclear.has(id) && !accepted.has(id))
+  const restored = given('pet', 'named').filter(id => updated.has(id))
+  const all = `${plural(orders, 'order')} and ${plural(pets, 'pet')}`
+  const ended = orders.filter(id => accepted.has(id)).length
+  return [
+    ...textOf(cancelled, `cancelled ${named(cancelled, 'order')}`),
+    ...textOf(uncertain, `may have cancelled ${named(uncertain, 'order')}, which got no clear answer`),
+    ...textOf(restored, `changed and restored the stock of ${named(restored, 'pet')}`),
+    ...textOf([...orders, ...pets], `had ${all} arranged, and cancelled ${ended} of the orders`),
+  ]
+}
+
+const textOf = ({ length }: readonly string[], text: string) => (length > 0 ? [text] : [])
+
+const plural = ({ length }: readonly string[], noun: string) => `${length} ${noun}${length === 1 ? '' : 's'}`
+
+const named = (ids: readonly string[], noun: string) => `${plural(ids, `named ${noun}`)} (${ids.join(', ')})`

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ask } from '../../suites/oracle/log.ts'
+import type { Ask, Exchange, Log } from '../../suites/oracle/log.ts'
 import { header, type WireResult } from '../wire/exchange.ts'
 
 /** How often a request is repeated if the store asks to retry later, and the longest of its waits in milliseconds. */
@@ -104,44 +104,40 @@ const REFUSALS: readonly number[] = [401, 403, 423, 429]
 /** Plain requests with the key that must be refused, one after the other, before the store is taken to have locked the run out. */
 const CHECKS = 3
 
-const statusOf = ({ response, problem }: WireResult): number =>
+const statusOf = ({ response, problem }: Pick<WireResult, 'response' | 'problem'>): number =>
   response?.status ?? (problem?.kind === 'busy' && problem.message.includes('429') ? 429 : 0)
 
 /**
  * Detects a store that refuses the key after it was sent wrong ones: its refusals say nothing about the rules, and further requests
  * would prolong the lockout.
- * @param plain sends a plain request with the key
- * @returns a function of a request (its number, and whether it has the key) that gives the reason if the store has locked the run out
+ * @param plain sends the list again that was answered
+ * @returns a function of a request (and whether it has the key) that gives the reason if the store has locked the run out
  */
-export function lockout(plain: () => Promise<WireResult | undefined>) {
-  let accepted = -1
-  let hasSentWrongKey = false
+export function lockout({ exchanges }: Log, plain: (list: Ask) => Promise<WireResult | undefined>) {
   /** By kind of refusal. One that has another cause is checked once. */
   const checked = new Map<string, Promise<void>>()
   let message: string | undefined
-
+  const isAccepted = ({ ask, response }: Exchange) => !ask.refused && response?.status === 200
   const check = async (): Promise<void> => {
+    const list = exchanges.find(each => each.ask.named === 'nothing' && isAccepted(each))
     let status = 0
     for (let nth = 0; nth < CHECKS && status !== 429; nth += 1) {
-      const answer = await plain()
+      const answer = list && (await plain(list.ask))
       status = answer ? statusOf(answer) : 0
       if (!REFUSALS.includes(status)) return
     }
     const quota = status === 429 ? ' A quota for all requests looks the same.' : ''
-    message = `the key was accepted until request ${accepted}; since then ${status}: does the store lock out after wrong keys?${quota}`
+    message = `the key was accepted until request ${exchanges.findLast(isAccepted)?.at}; since then ${status}: does the store lock out after wrong keys?${quota}`
   }
-
-  return async ({ operation, refused }: Ask, hasKey: boolean, at: number, sent: WireResult) => {
+  return async ({ operation, refused }: Ask, hasKey: boolean, sent: WireResult) => {
     const status = statusOf(sent)
-    const isRefused = REFUSALS.includes(status)
-    if (!hasKey && refused && status === 401) hasSentWrongKey = true
-    else if (hasKey && status !== 0 && !isRefused) accepted = Math.max(accepted, at)
-    else if (isRefused && (hasKey || refused) && accepted >= 0 && hasSentWrongKey) {
-      const kind = `${operation} ${status} ${hasKey}`
-      if (!checked.has(kind)) checked.set(kind, check())
-      await checked.get(kind)
-      return message
-    }
-    return undefined
+    const isSuspect = REFUSALS.includes(status) && (hasKey || (refused && status !== 401))
+    const hasSentWrongKey = () =>
+      exchanges.some(({ ask, response }) => ask.refused && response?.status === 401)
+    if (!isSuspect || !hasSentWrongKey()) return undefined
+    const kind = `${operation} ${status} ${hasKey}`
+    if (!checked.has(kind)) checked.set(kind, check())
+    await checked.get(kind)
+    return message
   }
 }

@@ -49,63 +49,62 @@ export interface Arranged {
   readonly failed?: string
 }
 
-/** Why the provider does not do it, as what follows its name. */
-class Refusal extends Error {}
+/** An answer as it is and as messages show it; why the provider refuses; or why there is no answer. */
+type Answer =
+  | { readonly value: unknown; readonly text: string }
+  | { readonly refusal: string }
+  | { readonly problem: string }
+type Call = (action: 'setup' | 'teardown', state: StateName, params: Params) => Promise<Answer>
 
 export type Provider = NonNullable<Awaited<ReturnType<typeof providerOf>>>
-
-/** @returns the answer as it is, and as messages show it @throws {Refusal} @throws if there is no answer */
-type Call = (
-  action: 'setup' | 'teardown',
-  state: StateName,
-  params: Params,
-) => Promise<{ readonly value: unknown; readonly text: string }>
 
 /** @throws {Misconfigured} if the module cannot be used. @returns undefined without such a setting */
 export async function providerOf(settings: StatesSettings) {
   const { states, statesModule: path, statesUrl: url } = settings
-  if (states) return providerBy(byFunctions(states, settings), 'the provider states')
-  const module = `the states module ${path}`
-  if (path !== undefined)
-    return providerBy(byFunctions(await loaded(module, path, settings), settings), module)
-  return url === undefined
+  if (states) return providerBy(byFunctions(states, settings), 'the provider states', settings)
+  if (url !== undefined)
+    return providerBy(byUrl(url, settings), `the provider states endpoint ${url}`, settings)
+  const name = `the states module ${path}`
+  return path === undefined
     ? undefined
-    : providerBy(byUrl(url, settings), `the provider states endpoint ${url}`)
+    : providerBy(byFunctions(await loaded(name, path, settings), settings), name, settings)
 }
 
+const ADVICE =
+  'Check its setting (STORE_STATES_URL or STORE_STATES_MODULE) and its own log; a higher --timeout waits longer.'
+
 /** Reads the ids in the answers: as many as were asked for, and no id twice. @param name how messages name it */
-const providerBy = (call: Call, name: string) => ({
+const providerBy = (call: Call, name: string, { statesTimeoutMs, signal }: StatesSettings) => ({
   name,
   /** @throws {Misconfigured} if it refuses the token */
   async setup(state: StateName, params: Params): Promise<Arranged> {
-    try {
-      const { value, text } = await call('setup', state, params)
-      const member = state === 'pets' ? 'petIds' : 'orderIds'
-      const { [member]: list } = Object(value) as Record<string, unknown>
-      const all = Array.isArray(list) ? list.map(idText) : []
-      const ids = all.filter(state === 'pets' ? isPetId : isOrderId)
-      const count = 'count' in params ? params.count : 1
-      if (all.length === count && new Set(ids.map(canonical)).size === count) return { ids }
-      const wanted = `{"${member}": [...]} of as many ids as were asked for, or with 4xx if it cannot arrange it`
-      const failed = `${name} should answer the state "${state}" ${JSON.stringify(params)} with 2xx and ${wanted}. It answered: ${text}`
-      return { ids, failed }
-    } catch (error) {
-      if (error instanceof Misconfigured) throw error
-      if (error instanceof Refusal) return { ids: [], declined: `${name} ${error.message}` }
-      const message = error instanceof Error ? error.message : 'no answer before the run was stopped'
-      const advice =
-        'Check its setting (STORE_STATES_URL or STORE_STATES_MODULE) and its own log; a higher --timeout waits longer.'
-      return { ids: [], failed: `${name} gives ${message} to "${state}". ${advice}` }
-    }
+    const answer = await within(statesTimeoutMs, call('setup', state, params), signal).catch(problemIn)
+    if ('refusal' in answer) return { ids: [], declined: `${name} ${answer.refusal}` }
+    if ('problem' in answer)
+      return { ids: [], failed: `${name} gives ${answer.problem} to "${state}". ${ADVICE}` }
+    const member = state === 'pets' ? 'petIds' : 'orderIds'
+    const { [member]: list } = Object(answer.value) as Record<string, unknown>
+    const all = Array.isArray(list) ? list.map(idText) : []
+    const ids = all.filter(state === 'pets' ? isPetId : isOrderId)
+    const count = 'count' in params ? params.count : 1
+    if (all.length === count && new Set(ids.map(canonical)).size === count) return { ids }
+    const wanted = `{"${member}": [...]} of as many ids as were asked for, or with 4xx if it cannot arrange it`
+    const failed = `${name} should answer the state "${state}" ${JSON.stringify(params)} with 2xx and ${wanted}. It answered: ${answer.text}`
+    return { ids, failed }
   },
   /** @throws if it fails; what was arranged may then still be in the store */
   async teardown(state: StateName, params: Params): Promise<void> {
-    await call('teardown', state, params).catch((error: Error) => {
-      const what = error instanceof Refusal ? error.message : `gave ${error.message}`
-      throw new Error(`${name} did not tear down "${state}": it ${what}`)
-    })
+    const answer = await within(statesTimeoutMs, call('teardown', state, params)).catch(problemIn)
+    if ('value' in answer) return
+    const what = 'refusal' in answer ? answer.refusal : `gave ${answer.problem}`
+    throw new Error(`${name} did not tear down "${state}": it ${what}`)
   },
 })
+
+function problemIn(error: unknown): Answer {
+  if (error instanceof Misconfigured) throw error
+  return { problem: error instanceof Error ? error.message : 'no answer before the run was stopped' }
+}
 
 /** Empty if it is no exact number: one of a module beyond 2^53 has lost its digits already, and would name another order. */
 function idText(id: unknown): string {
@@ -140,23 +139,19 @@ function byUrl(url: string, settings: StatesSettings): Call {
       ] as const,
     }
     // A setup cannot be repeated, and the endpoint may close an idle connection at any time (RFC 9112 §9.5).
-    const send = () => {
-      const over = new AbortController()
-      return within(timeoutMs, wire.send(request, over.signal, 'fresh'), signal).finally(() => over.abort())
-    }
+    const send = () => wire.send(request, signal, 'fresh')
     const { response, problem } = (await atPace(send, signal)) ?? {}
     // An endpoint that keeps asking to retry later refuses to arrange the state.
-    if (problem?.kind === 'busy') throw new Refusal(`answered 429: ${problem.message}`)
-    if (!response) throw new Error(`no answer (${problem?.message ?? 'the run was stopped'})`)
+    if (problem?.kind === 'busy') return { refusal: `answered 429: ${problem.message}` }
+    if (!response) return { problem: `no answer (${problem?.message ?? 'the run was stopped'})` }
     const { status } = response
     const text = `${status} ${shown(response.body)}`
     const isSuccess = status >= 200 && status < 300
-    if ((status >= 400 && status < 500) || (action === 'teardown' && !isSuccess)) {
-      const hint = status === 401 || status === 403 ? '; check STORE_STATES_TOKEN' : ''
-      if (status === 401 && action === 'setup')
-        throw new Misconfigured(`the provider states endpoint ${url} answered ${text}${hint}`)
-      throw new Refusal(`answered ${text}${hint}`)
-    }
+    const hint = status === 401 || status === 403 ? '; check STORE_STATES_TOKEN' : ''
+    if (status === 401 && action === 'setup')
+      throw new Misconfigured(`the provider states endpoint ${url} answered ${text}${hint}`)
+    if ((status >= 400 && status < 500) || (action === 'teardown' && !isSuccess))
+      return { refusal: `answered ${text}${hint}` }
     const json = parseJson(response.body)
     return { value: isSuccess && 'value' in json && isObject(json.value) ? json.value : undefined, text }
   }
@@ -179,18 +174,14 @@ async function loaded(name: string, path: string, settings: StatesSettings): Pro
 function byFunctions(module: StatesModule, settings: StatesSettings): Call {
   const shown = excerptWithout(settings)
   return async (action, state, params) => {
-    // An async function, because the module may throw at once. It may throw anything.
-    const task = (async () => module[action]?.(state, { ...params }))().catch(error => {
-      throw new Refusal(`threw: ${shown(messageOf(error))}`)
-    })
-    const value = await within(
-      settings.statesTimeoutMs,
-      task,
-      action === 'setup' ? settings.signal : undefined,
-    )
-    if (action === 'setup' && (value === undefined || value === null))
-      throw new Refusal(`does not arrange "${state}"`)
-    return { value, text: shown(value) }
+    try {
+      const value = await module[action]?.(state, { ...params })
+      if (action === 'setup' && (value === undefined || value === null))
+        return { refusal: `does not arrange "${state}"` }
+      return { value, text: shown(value) }
+    } catch (error) {
+      return { refusal: `threw: ${shown(messageOf(error))}` }
+    }
   }
 }
 

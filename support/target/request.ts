@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
 import type { Written } from '../../suites/acts.ts'
 import { authorization, type Presented } from '../../suites/authentication/credentials.ts'
 import type { Ask } from '../../suites/oracle/log.ts'
@@ -11,7 +10,6 @@ import { type ConnectionOptions, proxyFor } from '../wire/dial.ts'
 import type { ReportedExchange, WireResult } from '../wire/exchange.ts'
 import { ACCEPT_ENCODING } from '../wire/message.ts'
 import { type Redact, redactor, type Secret } from '../wire/redact.ts'
-import { paced } from './pace.ts'
 
 /** The secrets that a run knows, and the addresses that the user gave. */
 export interface Secrets {
@@ -31,9 +29,6 @@ export interface SendingOptions extends Secrets, ConnectionOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Instead of HTTP over a socket. */
   readonly transport?: Transport | undefined
-  /** Requests in flight at most, and per second. */
-  readonly concurrency: number
-  readonly rate?: number | undefined
 }
 
 /** An exchange before it has a place in the log of a run. */
@@ -46,60 +41,47 @@ export interface Own {
   readonly commands: (() => string)[]
 }
 
-interface Sending {
-  /** Default: any idle connection. */
-  readonly on?: Own | 'fresh' | undefined
-  /** It may be sent again if a kept connection turns out to be closed. */
-  readonly repeatable: boolean
-  readonly signal: AbortSignal
-  /** It restores stock, so it waits as long as its signal allows. */
-  readonly isLast: boolean
-}
-
-/** Sends requests at the pace that the store allows, and records them without secrets. */
+/** Sends requests, and records them without secrets. */
 export function senderOf(options: SendingOptions) {
   const { baseUrl, apiKey, timeoutMs, env = {}, identity } = options
   const { origin } = new URL(baseUrl)
   const pool = connections(options.transport ?? httpTransport(origin, { timeoutMs, env, identity }))
-  const atPace = paced(options.rate)
   const write = requestWriter(options)
   const redactors = new Map<string, Redact>()
   const withoutKey = redactor([{ value: apiKey, shown: '' }], [baseUrl])
 
   return {
     proxy: options.transport ? undefined : proxyFor(origin, env),
-    /** @returns undefined if the signal was aborted before it left */
-    async send(ask: Ask, written: Written, sending: Sending): Promise<Sent | undefined> {
-      const { on, repeatable, signal, isLast } = sending
-      // Each request in flight listens to it, which are more than Node expects.
-      setMaxListeners(0, signal)
+    /** @param repeatable whether it may be sent again if a kept connection turns out to be closed */
+    async send(
+      ask: Ask,
+      written: Written,
+      on: Own | 'fresh' | 'any',
+      signal: AbortSignal,
+      repeatable = true,
+    ): Promise<Sent> {
       const { wire, shown, presented, command } = write(ask, written)
       const own = typeof on === 'object' ? on : undefined
-      const through = own?.channel ?? (on === 'fresh' || !repeatable ? 'fresh' : 'any')
       // A change that was sent is awaited even if the run is stopped: else the store might make it after the stock was restored.
       const cut = wire.method === 'GET' ? signal : undefined
-      const perform = async () => {
-        const startedAt = Date.now()
-        // Unlike the time of day, this clock never goes back.
-        const started = performance.now()
-        const answer = await pool.send({ ...wire, repeatable }, cut, through)
-        return { ...answer, startedAt, durationMs: Math.round(performance.now() - started) }
-      }
-      const result = await atPace(perform, signal, isLast)
-      if (!result) return undefined
+      const startedAt = Date.now()
+      // Unlike the time of day, this clock never goes back.
+      const started = performance.now()
+      const result = await pool.send({ ...wire, repeatable }, cut, own?.channel ?? (on as 'fresh' | 'any'))
+      const durationMs = Math.round(performance.now() - started)
       if (own && result.connection !== 'kept') own.commands.length = 0
       own?.commands.push(command)
       const commands = own ? [...own.commands] : [command]
       const name = JSON.stringify(presented.headers)
       const redact = redactors.get(name) ?? redactorFor(options, presented)
       redactors.set(name, redact)
+      const curl = () => curlSequence(commands.map(each => each()))
       return {
-        ...result,
-        ...recorded(result, redact, withoutKey),
+        ...{ ...result, ...recorded(result, redact, withoutKey), startedAt, durationMs },
         request: {
           ...shown,
           get curl() {
-            return curlSequence(commands.map(each => each()))
+            return curl()
           },
         },
       }

@@ -1,12 +1,11 @@
-import { isObject, JsonNumber, member, parseJson } from '../../suites/oracle/json.ts'
+import { JsonNumber, member } from '../../suites/oracle/json.ts'
 import { type List, stockIn } from '../../suites/oracle/lists.ts'
 import type { Exchange, Log } from '../../suites/oracle/log.ts'
 import { offsetsIn } from '../../suites/oracle/stock.ts'
 import { timelineOf } from '../../suites/oracle/timeline.ts'
-import { canonical, toInteger } from '../interface/numbers.ts'
-import type { Client, Guard } from './client.ts'
+import { canonical, sameNumber, toInteger } from '../interface/numbers.ts'
+import type { Client } from './client.ts'
 import { type NotSent, possibleIds } from './consent.ts'
-import { isRefused } from './effects.ts'
 import { putBack, restoring, type UndoJournal } from './undo.ts'
 
 /** What is known about the stock of one named pet. */
@@ -20,8 +19,6 @@ interface Pet {
   lastAt: number
   /** Whether an update may have changed it since its stock was verified. */
   isTouched: boolean
-  /** Why the run does not change it any more. */
-  left?: NotSent
 }
 
 /**
@@ -41,11 +38,15 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
     const offsets = offsetsIn(timelineOf(log, reader, new Set()))(path, after, Infinity)
     return (difference: bigint): boolean => offsets?.has(difference) ?? true
   }
+  /** Whether the run can have made this stock: it sent or read it, or its orders changed that. */
+  const isOwn = ({ path, first }: Pet, now: bigint): boolean => {
+    const isExplained = ordersExplain(path, Infinity)
+    return [first, ...quantitiesOf(log)].some(each => isExplained(now - each))
+  }
 
   const restore = async (due: readonly Pet[]): Promise<void> => {
     const entries = due.map(({ path, first }) => journal.of(path) ?? { petId: path, quantity: String(first) })
-    const outcomes = await putBack(client, journal, entries)
-    for (const { petId, problem } of outcomes)
+    for (const { petId, problem } of await putBack(client, journal, entries))
       if (problem === undefined) unrestored.delete(petId)
       else unrestored.set(petId, problem)
     for (const pet of due) pet.isTouched = false
@@ -61,9 +62,8 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
       const status = await update(path, String(quantity), 'a first update of a named pet')
       const after = await list()
       const now = stockIn(after, path)
-      const isNow = (list: List | undefined, id: string) => stockIn(list, id) === quantity
-      const others = petsIn(after).filter(id => canonical(id) !== canonical(path))
-      const also = others.filter(id => isNow(after, id) && !isNow(before, id))
+      const isNew = (id: string) => stockIn(after, id) === quantity && stockIn(before, id) !== quantity
+      const also = petsIn(after).filter(id => !sameNumber(id, path) && isNew(id))
       for (const id of also) {
         const why = `the stock of pet ${id} was ${stockIn(before, id)}, and is ${quantity} after an update of pet ${path}`
         unrestored.set(id, why)
@@ -73,7 +73,7 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
       // Adding 0, or to 0, cannot be told from other mistakes. A store that adds may add a negative quantity.
       if (was !== 0n && quantity !== 0n && now === was + quantity) {
         await update(path, String(first - now), 'the update that restores what was added')
-        journal.giveUp(path)
+        journal.remember({ petId: path, quantity: String(first), lost: true })
       }
       // If another pet has got the quantity instead, it would get this one as well.
       if (also.length > 0 && now === first) pet.isTouched = false
@@ -85,69 +85,47 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
     return undefined
   }
 
-  /** Whether the run can have made this stock: it sent or read it, or its orders changed that. */
-  const isOwn = ({ path, first }: Pet, now: bigint): boolean => {
-    const isExplained = ordersExplain(path, Infinity)
-    return [first, ...quantitiesOf(log)].some(each => isExplained(now - each))
-  }
-
-  /** A named pet that changes without an update of this run is changed by an order of the run, or by somebody else. */
-  const see = (pet: Pet, now: bigint, isMoved: boolean): void => {
-    const { path, last, lastAt, left } = pet
-    if (now === last || isMoved || left) return
-    if (ordersExplain(path, lastAt)(now - last)) {
-      pet.first += now - last
-      journal.remember({ petId: path, quantity: String(pet.first) })
-      return
-    }
-    const foreign = `another client changes the stock of pet ${path}: it was ${last} and then ${now}, with no update by this run in between`
-    if (!isOwn(pet, now)) pet.left = refusal(path, foreign)
-  }
-
-  const guard: Guard = {
-    refusal({ operation, id, of = id }) {
-      const left = operation === 'updateInventory' ? [...pets.values()].filter(each => each.left) : []
-      const ids = left.length > 0 ? [...possibleIds(id), canonical(of)] : []
-      return left.find(({ path }) => ids.includes(canonical(path)))?.left
-    },
-    sent(exchange, isChanging) {
-      const { ask, problem, begun, ended } = exchange
-      const list = ask.operation === 'listInventory' && !ask.refused ? reader.read(exchange) : undefined
-      for (const pet of list ? pets.values() : []) {
-        const now = stockIn(list, pet.path)
-        if (now === undefined) continue
-        see(pet, now, isChanging || lastUpdate > pet.lastAt)
-        pet.last = now
-        pet.lastAt = begun
+  client.watch((exchange, isChanging) => {
+    const { ask, response, problem, begun, ended } = exchange
+    const list = ask.operation === 'listInventory' && !ask.refused ? reader.read(exchange) : undefined
+    for (const pet of list ? pets.values() : []) {
+      const { path, last, lastAt } = pet
+      const now = stockIn(list, path)
+      if (now === undefined) continue
+      // Without an update in between, orders of the run changed it, or somebody else.
+      const isMoved = isChanging || lastUpdate > lastAt
+      if (now !== last && !isMoved && ordersExplain(path, lastAt)(now - last)) {
+        pet.first += now - last
+        journal.remember({ petId: path, quantity: String(pet.first) })
       }
-      if (!isUpdate(exchange)) return
-      lastUpdate = ended
-      const pet = pets.get(canonical(ask.id))
-      if (!pet) return
-      pet.isTouched ||= !isRefused(exchange)
-      if (problem?.kind !== 'timeout' || pet.left) return
-      const late = `an update of pet ${pet.path} got no answer in time, so the store may still make it`
-      warnings.push(`${late} after this run. Check later that its stock is ${pet.first}`)
-      pet.left = refusal(
-        pet.path,
-        late,
-        'let updateInventory answer in time; a higher --timeout waits longer',
-      )
-    },
-  }
-  client.watch(guard)
+      Object.assign(pet, { last: now, lastAt: begun })
+    }
+    if (!isUpdate(exchange)) return
+    lastUpdate = ended
+    const pet = pets.get(canonical(ask.id))
+    if (!pet) return
+    pet.isTouched ||= !response || response.status < 400 || response.status >= 500
+    if (problem?.kind !== 'timeout') return
+    const late = `an update of pet ${pet.path} got no answer in time, so the store may still make it`
+    warnings.push(`${late} after this run. Check later that its stock is ${pet.first}`)
+    const need = 'let updateInventory answer in time; a higher --timeout waits longer'
+    client.lock([lockOf(pet)], { reason: late, need })
+  })
 
   return {
     /** Saves the stock of a pet before it is changed. @returns why it must not be changed */
     take(path: string, list: List | undefined): NotSent | undefined {
       const now = stockIn(list, path)
-      const unread = `the inventory could not be read, or does not show a whole quantity of pet ${path}, so its stock could not be restored`
-      if (now === undefined) return refusal(path, unread, list ? undefined : 'fix GET /inventory first')
-      const unrestorable = `the stock of pet ${path} could not be restored, so it is not changed again`
-      if (journal.of(path)) return refusal(path, unrestorable)
+      if (!list)
+        return {
+          reason: `the inventory could not be read, so pet ${path} is not used`,
+          need: 'fix GET /inventory first',
+        }
+      const reason = `the inventory shows no whole quantity of pet ${path}, which was named, so it is not used`
+      if (now === undefined) return { reason, need: `name another pet than ${path} with --pets` }
       const error = journal.remember({ petId: path, quantity: String(now) })
       const unsaved = `the stock of pet ${path} cannot be saved before it is changed (${error})`
-      if (error !== undefined) return refusal(path, unsaved, 'make the reports folder writable')
+      if (error !== undefined) return { reason: unsaved, need: 'make the reports folder writable' }
       pets.set(canonical(path), { path, first: now, last: now, lastAt: 0, isTouched: false })
       return undefined
     },
@@ -155,9 +133,9 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
     async tryOut(): Promise<void> {
       for (const pet of pets.values()) {
         const reason = client.signal.aborted ? undefined : await tryOut(pet)
-        const need = 'let updateInventory set exactly the quantity that it is sent, and no other stock'
         if (reason === undefined) continue
-        for (const each of pets.values()) each.left ??= { reason, need }
+        const need = 'let updateInventory set exactly the quantity that it is sent, and no other stock'
+        client.lock([...pets.values()].map(lockOf), { reason, need })
         return
       }
     },
@@ -184,14 +162,7 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
   }
 }
 
-const refusal = (
-  path: string,
-  reason: string,
-  need = `name another pet than ${path} with --pets`,
-): NotSent => ({
-  reason,
-  need,
-})
+const lockOf = ({ path }: Pet): string => `pet ${canonical(path)}`
 
 const isUpdate = ({ ask }: Exchange): boolean => ask.operation === 'updateInventory'
 
@@ -201,15 +172,13 @@ const petsIn = (list: List | undefined): readonly string[] =>
     .map(entry => member(entry.object, 'petId'))
     .flatMap(id => (id instanceof JsonNumber ? [id.source] : []))
 
-/** The quantities that a run sent, in each way to read them, and those that the store answered. */
-function quantitiesOf({ exchanges }: Log): ReadonlySet<bigint> {
-  const texts = exchanges.filter(isUpdate).flatMap(({ request, response }) => {
-    const json = parseJson(response?.body ?? '')
-    const answered = 'value' in json && isObject(json.value) ? member(json.value, 'quantity') : undefined
-    const sent = request.body?.match(/-?[0-9][0-9.eE+]{0,60}/g) ?? []
-    return [...sent.flatMap(possibleIds), ...(answered instanceof JsonNumber ? [answered.source] : [])]
-  })
-  return new Set([...new Set(texts)].flatMap(each => toInteger(each) ?? []))
+/** The numbers in the updates of a run and their answers, in each way to read them. */
+function quantitiesOf({ exchanges }: Log): readonly bigint[] {
+  const texts = exchanges
+    .filter(isUpdate)
+    .flatMap(({ request, response }) => [request.body ?? '', response?.body ?? ''])
+    .flatMap(text => text.match(/-?[0-9][0-9.eE+]{0,60}/g) ?? [])
+  return [...new Set(texts.flatMap(possibleIds))].flatMap(each => toInteger(each) ?? [])
 }
 
 /**
