@@ -6,7 +6,7 @@ import { randomIntegers } from '../interface/numbers.ts'
 import { composeReport } from '../report/compose.ts'
 import { type Report, type ReportFile, reportJson, reportSchema, SUITE_VERSION } from '../report/report.ts'
 import { judgedLog, leftChanged } from '../run/judge-log.ts'
-import { selectRules } from '../run/selection.ts'
+import { profileCalled, select } from '../settings/selection.ts'
 import { canBeFirstUnknown } from '../target/fixtures.ts'
 import * as archive from './archive.ts'
 import { type CertificateFiles, LOG, ownJson, REPORT, Refused, STATEMENT, sha256 } from './archive.ts'
@@ -52,7 +52,7 @@ function judgedAgain(report: ReportFile, bytes: Uint8Array): Log {
   try {
     const { log, how } = archive.readLog(bytes)
     const { expectedFailures, ...selectors } = how
-    const selection = selectRules({ profile, ...selectors })
+    const selection = select(profileCalled(profile), selectors)
     const again = composeReport({
       ...{ ...stated, ...target, exchanges: [], startedAt: Date.parse(startedAt) },
       ...judgedLog(log, selection, { expectedFailures, today: startedAt.slice(0, 10) }),

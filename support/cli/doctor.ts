@@ -9,24 +9,25 @@ import { EXIT_WRONG_USAGE, exitCodes, Misconfigured } from '../interface/verdict
 import { type Part, printable } from '../report/document.ts'
 import { terminal } from '../report/terminal.ts'
 import { count, REFERENCE } from '../report/words.ts'
-import { commandOf } from '../run/command.ts'
-import { strayErrorText } from '../run/process.ts'
+import { SIGNALS, strayErrorText } from '../run/process.ts'
 import { openRun } from '../run/run.ts'
-import { type Selection, selectRules } from '../run/selection.ts'
-import type { Configuration } from '../settings/configuration.ts'
+import { type Configuration, readConfiguration } from '../settings/configuration.ts'
+import type { Selection } from '../settings/selection.ts'
 import type { Client } from '../target/client.ts'
 import { providerOf } from '../target/provider.ts'
-import { addSettings, columns, configurationFrom, givenSettings } from './flags.ts'
+import { addSettings, columns, givenSettings } from './flags.ts'
 
 export function add(program: Command): void {
   addSettings(program, 'doctor', 'https://store.example/v1')
     .addHelpText('after', HELP)
     .action(async (url: string | undefined, options: Record<string, unknown>) => {
-      const configuration = configurationFrom(givenSettings(options, url))
+      const configuration = readConfiguration(givenSettings(options, url))
       // For example from a timer of the states module.
       const stray = once(process, 'uncaughtException').then(([error]) => {
         throw new Misconfigured(`${strayErrorText(error, configuration)}.`)
       })
+      // The store that --start started ends with this process.
+      for (const signal of SIGNALS) process.on(signal, () => process.exit(130))
       process.exitCode = await Promise.race([doctor(configuration), stray])
     })
 }
@@ -45,8 +46,7 @@ type Lists = ReturnType<Client['lists']>
 
 /** Checks everything that a run needs, and prints each finding at once. */
 async function doctor(configuration: Configuration): Promise<number> {
-  const { target, baseUrl, profile } = configuration
-  const { rules } = selectRules(configuration)
+  const { target, baseUrl, profile, selection } = configuration
   let wrong = 0
   const show: Show = (mark, what, says, todo) => {
     if (mark === 'wrong') wrong += 1
@@ -56,8 +56,9 @@ async function doctor(configuration: Configuration): Promise<number> {
   }
   show('ok', 'configuration', `target ${target}, ${baseUrl ?? REFERENCE}, profile ${profile}`)
   if (baseUrl === undefined) return 0
-  const { target: store, unreachable, close } = await openRun({ ...configuration, readOnly: true })
+  const { target: store, close } = await openRun({ ...configuration, readOnly: true })
   try {
+    const { unreachable } = await store.check()
     if (unreachable) {
       show('wrong', unreachable.refusesKey ? 'API key' : 'store', unreachable.cause, unreachable.advice)
       return exitCodes.unreachable
@@ -71,7 +72,7 @@ async function doctor(configuration: Configuration): Promise<number> {
     const parts =
       wrong > 0
         ? [{ text: `Fix what is wrong (${wrong}) before a run.` }]
-        : outlook(configuration, rules, declined, lists)
+        : outlook(configuration, selection.rules, declined, lists)
     process.stdout.write(`\n${terminal(parts, { width: columns() })}\n`)
     return wrong > 0 ? EXIT_WRONG_USAGE : 0
   } finally {
@@ -209,7 +210,7 @@ function outlook(
         : 'Nothing else in a conformant store. One that violates the interface may keep changes: the run stops such requests, and names what is left.',
     },
     items.length === 0
-      ? { title: 'Ready for a full verdict', text: { command: commandOf(configuration) ?? '' } }
+      ? { title: 'Ready for a full verdict', text: { command: configuration.command ?? '' } }
       : { title: INCOMPLETE, items },
   ]
 }

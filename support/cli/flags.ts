@@ -1,13 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Misconfigured } from '../interface/verdict.ts'
-import { ruleMistakes } from '../run/selection.ts'
-import {
-  type Configuration,
-  ConfigurationError,
-  type Mistake,
-  readConfiguration,
-  suggestion,
-} from '../settings/configuration.ts'
+import { suggestion } from '../settings/selection.ts'
 import { allSettings, type RawSettings, settingsOf } from '../settings/settings.ts'
 
 /** The heading of the flags that the help of `run` and `doctor` shows only with --all. */
@@ -79,12 +72,4 @@ export function itemCalled<Item extends { readonly id: string }>(
   if (found) return found
   const ids = all.map(each => each.id)
   throw new Misconfigured(`There is no ${kind} ${JSON.stringify(id)}. ${suggestion(id, ids, otherwise)}`)
-}
-
-/** @param others what is wrong with flags that are not settings @throws {ConfigurationError} with every mistake */
-export function configurationFrom(given: RawSettings, others: readonly Mistake[] = []): Configuration {
-  const configured = readConfiguration(given, process.env, process.cwd())
-  if ('configuration' in configured && others.length === 0) return configured.configuration
-  const wrong = 'mistakes' in configured ? configured.mistakes : []
-  throw new ConfigurationError([...wrong, ...others, ...ruleMistakes(given)])
 }

@@ -3,7 +3,8 @@ import { EXIT_WRONG_USAGE, Misconfigured } from '../interface/verdict.ts'
 import { printable } from '../report/document.ts'
 import { SUITE_VERSION } from '../report/report.ts'
 import { endingText, guardOutput } from '../run/process.ts'
-import { readSettings, suggestion } from '../settings/configuration.ts'
+import { readSettings } from '../settings/configuration.ts'
+import { suggestion } from '../settings/selection.ts'
 import { givenSettings, MORE } from './flags.ts'
 
 /** Adds arguments, flags and action to a command. */
@@ -43,7 +44,7 @@ export async function perform(words: readonly string[]): Promise<number> {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     const flags = Object.assign({}, ...(program?.commands ?? []).map(command => command.opts()))
     // Any message may quote a secret that is at the place of another setting.
-    const { redact } = readSettings(givenSettings(flags), process.env, process.cwd())
+    const { redact } = readSettings(givenSettings(flags))
     const text = error instanceof CommanderError ? said.join('') : `${printable(endingText(error), true)}\n`
     process.stderr.write(redact(text))
     return EXIT_WRONG_USAGE

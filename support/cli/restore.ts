@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { exitCodes, Misconfigured } from '../interface/verdict.ts'
 import { printable } from '../report/document.ts'
-import { howToRestore, writtenFlags } from '../run/command.ts'
-import { lockFolder } from '../run/reports-folder.ts'
-import { readSettings } from '../settings/configuration.ts'
-import type { RawSettings } from '../settings/settings.ts'
+import { lockFolder } from '../run/reported-run.ts'
+import { type Configuration, readConfiguration, readSettings } from '../settings/configuration.ts'
+import { type RawSettings, writtenFlags } from '../settings/settings.ts'
 import { readUndo, restoreStock } from '../target/undo.ts'
-import { addSettings, configurationFrom, givenSettings } from './flags.ts'
+import { addSettings, givenSettings } from './flags.ts'
 
 export function add(command: Command): void {
   addSettings(command, 'restore')
@@ -25,7 +24,7 @@ Exit: 0 restored, or nothing to restore · 1 not all stock could be restored · 
       4 unreachable, or the API key is refused`
 
 async function restore(given: RawSettings): Promise<number> {
-  const raw = readSettings(given, process.env, process.cwd()).given
+  const raw = readSettings(given).given
   const { reportsDir = 'reports' } = raw
   if (existsSync(reportsDir))
     await lockFolder(reportsDir, 'Wait until it has ended: it restores what it has changed.')
@@ -38,7 +37,7 @@ async function restore(given: RawSettings): Promise<number> {
   const address = target === 'staging' ? 'stagingBaseUrl' : 'baseUrl'
   const isNamed = raw[address] || target === 'reference'
   const store = isNamed ? { target } : { target, [address]: left.baseUrl }
-  const configuration = configurationFrom({ ...given, ...store })
+  const configuration = readConfiguration({ ...given, ...store })
   const { baseUrl = 'the reference store', apiKey = '', readOnly } = configuration
   if (left.baseUrl !== baseUrl)
     throw new Misconfigured(
@@ -58,6 +57,15 @@ async function restore(given: RawSettings): Promise<number> {
   const restored = outcome.map(({ petId, was, quantity }) => `pet ${petId} from ${was} to ${quantity}`)
   process.stdout.write(`Restored, and checked in the list: ${restored.join(', ')}.\n`)
   return 0
+}
+
+/** The command that restores the stock of the store at this address. */
+function howToRestore(baseUrl: string, { target, reportsDir }: Configuration): string {
+  const isStaging = target === 'staging'
+  const address = isStaging ? { target, stagingBaseUrl: baseUrl } : { target: 'base', baseUrl }
+  const key = isStaging ? 'STORE_STAGING_API_KEY' : 'STORE_API_KEY'
+  const flags = writtenFlags({ ...address, reportsDir }).join(' ')
+  return `To restore it, with the key of that store in ${key}:\n  npx --no-install store-conformance restore ${flags}`
 }
 
 /** @throws {Misconfigured} if a folder beside it has a journal, because that one was probably meant */

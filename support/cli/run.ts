@@ -17,11 +17,11 @@ import { writeWhole } from '../report/write.ts'
 import { writeWorkflowCommands } from '../run/process.ts'
 import { reportedRun } from '../run/reported-run.ts'
 import type { OpenRun, Progress } from '../run/run.ts'
-import { allRules } from '../run/selection.ts'
-import type { Configuration, Mistake } from '../settings/configuration.ts'
+import { type Configuration, type Mistake, readConfiguration } from '../settings/configuration.ts'
+import { allRules } from '../settings/selection.ts'
 import type { RawSettings } from '../settings/settings.ts'
 import { shellWord } from '../wire/curl.ts'
-import { addSettings, columns, configurationFrom, givenSettings, MORE, showStatus } from './flags.ts'
+import { addSettings, columns, givenSettings, MORE, showStatus } from './flags.ts'
 import { readKey } from './verify.ts'
 
 export function add(command: Command): void {
@@ -58,7 +58,7 @@ async function run(given: RawSettings, options: OwnFlags): Promise<number> {
   const mistakes: Mistake[] = []
   const only = failed === undefined ? given.only : readFlag('--failed', mistakes, () => notPassedIn(failed))
   const key = sign === undefined ? undefined : readFlag('--sign', mistakes, () => readKey('private', sign))
-  const configuration = configurationFrom({ ...given, only }, mistakes)
+  const configuration = readConfiguration({ ...given, only }, {}, mistakes)
   // Its reasons and owners would be lost.
   if (draft !== undefined && existsSync(draft))
     throw new Misconfigured(

@@ -7,9 +7,9 @@ import { expect, it } from 'vitest'
 const ROOMS = [
   'support/interface',
   'support/wire',
-  'support/settings',
   'support/reference',
   'suites',
+  'support/settings',
   'support/target',
   'support/report',
   'support/run',

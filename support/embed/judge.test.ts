@@ -54,12 +54,12 @@ it.each<[string, options: object, RegExp]>([
   ['two kinds of transport', { ...whole, fetch: () => new Response() }, /fetch: cannot be combined with transport/],
   ['two kinds of states', { ...whole, statesModule: 'package.json' }, /is set beside states/],
   ['a misspelled address', { baseURL: 'x' }, /^baseURL: is not an option .*Did you mean baseUrl\?/],
-  ['several mistakes', { ...whole, nonsense: 1, seed: -1, only: ['zzz'] }, /^nonsense: is not an option of judge\(\)\. Its options are .*\bbaseUrl, .*\nseed: -1 is not .*\n--only.* "zzz" is not a rule/],
+  ['several mistakes', { ...whole, nonsense: 1, seed: -1, only: ['zzz'] }, /^nonsense: is not an option of judge\(\)\. Its options are .*\bbaseUrl, .*\nseed: -1 is not .*\nonly.* "zzz" is not a rule/],
   // A configuration in JSON has null for what is unset.
   ['an address that is null', { baseUrl: null }, /^baseUrl: is not an address; /],
   ['header values of another type', { ...whole, headers: { 'X-A': 1, 'X-B': undefined } }, /value of X-A is not a text .*\n.* value of X-B is not a text /],
   ['an empty selection', { ...whole, only: [] }, /only/],
-  ['a key in place of a rule', { ...whole, only: [whole.apiKey] }, /^--only: "\$STORE_API_KEY" is not a rule/],
+  ['a key in place of a rule', { ...whole, only: [whole.apiKey] }, /^only: "\$STORE_API_KEY" is not a rule/],
   ['values of another type', { ...whole, ...wrongTypes }, /^states: is not .*\nsignal: is not .*\nfetch: is not .*\nundoPath: is not .*\nenv: is not (.|\n)*headers: is not a header/],
 ])('judge of %s throws a ConfigurationError, and sends nothing', async (_title, options, message) => {
   const transport = { limitMs: 1_000, connect: () => expect.fail('a request is sent') }

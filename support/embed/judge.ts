@@ -1,14 +1,8 @@
 import * as reference from '../reference/index.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { type OpenRun, openRun } from '../run/run.ts'
-import { ruleMistakes } from '../run/selection.ts'
-import {
-  ConfigurationError,
-  configure,
-  type Mistake,
-  mistakesOf,
-  suggestion,
-} from '../settings/configuration.ts'
+import { ConfigurationError, configure, type Mistake, mistakesOf } from '../settings/configuration.ts'
+import { suggestion } from '../settings/selection.ts'
 import { type GivenSettings, type ProgramSettings, settingsOf } from '../settings/settings.ts'
 import type { StatesModule } from '../target/provider.ts'
 import type { Transport } from '../wire/connection.ts'
@@ -92,15 +86,8 @@ export async function openFor(options: JudgeOptions): Promise<OpenRun> {
     ...Object.fromEntries(settings.filter(([name, value]) => !isUnset(name, value))),
     ...{ baseUrl, orReference: true },
   }
-  const own = optionMistakes(options)
   // A fetch function or a transport does not use a proxy.
-  const configured = configure(given, fetch || options.transport ? {} : env)
-  const others = 'mistakes' in configured ? configured.mistakes : []
-  // An option that is wrong by itself is reported once.
-  const mistakes = [...own, ...others.filter(({ setting }) => own.every(each => each.setting !== setting))]
-  if ('mistakes' in configured || mistakes.length > 0)
-    throw new ConfigurationError([...mistakes, ...ruleMistakes(given)])
-  const { configuration } = configured
+  const configuration = configure(given, fetch || options.transport ? {} : env, optionMistakes(options))
   // Only the request is passed: further parameters of a framework (environment, context) must be undefined.
   const handler = fetch && fetchHandler(request => fetch(request), new URL(baseUrl ?? '').origin)
   const transport = handler ? inProcess(handler, configuration.timeoutMs) : options.transport

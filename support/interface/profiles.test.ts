@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { rules, suites } from '../../suites/index.ts'
-import { allRules, select } from '../run/selection.ts'
+import { allRules, select } from '../settings/selection.ts'
 import { clauses, unchecked } from './clauses.ts'
 import { cellKey, sectionOf } from './description.ts'
 import { isNew, profiles } from './profiles.ts'

@@ -10,7 +10,7 @@ import { cellKey, type RuleFacts } from '../interface/description.ts'
 import { isNew } from '../interface/profiles.ts'
 import type { Judgement } from '../report/compose.ts'
 import { type ExpectedFailures, excuseFor } from '../settings/expected-failures.ts'
-import type { Selection } from './selection.ts'
+import type { Selection } from '../settings/selection.ts'
 
 interface How {
   readonly expectedFailures?: ExpectedFailures | undefined

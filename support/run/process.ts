@@ -5,12 +5,12 @@ import { cutText } from '../report/compose.ts'
 import { type Configuration, ConfigurationError } from '../settings/configuration.ts'
 import { redactorFor } from '../target/request.ts'
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const ENDED_BY_SIGNAL = 128
 
 /**
  * Runs with a signal that the first Ctrl-C aborts: the run then restores stock and reports `incomplete`. The second Ctrl-C ends
- * the process at once. An uncaught error aborts the run in the same way; after the run, it is only reported.
+ * the process at once. An uncaught error aborts the run in the same way.
  * @param events of the process
  */
 export async function untilInterrupted<Result>(
@@ -20,12 +20,11 @@ export async function untilInterrupted<Result>(
 ): Promise<Result> {
   const controller = new AbortController()
   const folder = process.cwd()
-  let [isOver, isStopping, isStray] = [false, false, false]
+  let [isStopping, isStray] = [false, false]
   const stop = (why = '') => {
-    const what = isOver
-      ? 'the run is over, and its reports are being written. Another Ctrl-C ends it at once.'
-      : 'changed stock is being restored. Another Ctrl-C ends it at once; then run npx --no-install store-conformance restore.'
-    process.stderr.write(`\nStopping: ${why}${what}\n`)
+    process.stderr.write(
+      `\nStopping: ${why}changed stock is being restored. Another Ctrl-C ends it at once; then run npx --no-install store-conformance restore.\n`,
+    )
     controller.abort()
   }
   // The listeners stay until the process ends, because the reports are written after the run.
@@ -40,13 +39,10 @@ export async function untilInterrupted<Result>(
     if (!isStray) stop(`${strayErrorText(error, configuration)}; `)
     isStray = true
   })
-  try {
-    return await perform(controller.signal)
-  } finally {
-    isOver = true
+  return perform(controller.signal).finally(() => {
     // The states module may have changed it.
     process.chdir(folder)
-  }
+  })
 }
 
 /**
@@ -109,22 +105,18 @@ export function guardedEnding(): (code: number) => Promise<never> {
 export function endingText(error: unknown): string {
   if (error instanceof ConfigurationError) {
     const { length } = error.mistakes
-    const lines = error.mistakes.map(({ setting, problem }) => `  ${setting}: ${problem}`)
     const what = length === 1 ? 'One setting is wrong' : `${length} settings are wrong`
-    return [`${what}; nothing was sent.`, ...lines].join('\n')
+    return [`${what}; nothing was sent.`, ...error.message.split('\n')].join('\n  ')
   }
   if (error instanceof Misconfigured) return error.message
   return `Internal error in store-conformance, not a violation by the store. Please report it:\n${error instanceof Error ? error.stack : error}`
 }
 
 /**
- * Before the second colon of `::` that begins a line (GitHub), and before the bracket of `##[` or `##vso[` anywhere in one (Azure, and
- * the first form of GitHub): where a CI system would begin to read a command.
+ * Where a CI system would begin to read a command: before the second colon of `::` that begins a line (GitHub), and before the
+ * bracket of `##[` or `##vso[` anywhere in one (Azure, and the first form of GitHub).
  */
 const COMMAND = /(?<=(?:^|[\r\n])[\s\x85]*:)(?=:)|(?<=##(?:vso)?)(?=\[)/gi
-
-/** A space keeps a command from being read as one. */
-const withoutCommands = (text: string): string => text.replace(COMMAND, ' ')
 
 let direct = (text: string): unknown => process.stdout.write(text)
 
@@ -139,7 +131,10 @@ export function guardOutput({ CI, GITHUB_ACTIONS, TF_BUILD }: NodeJS.ProcessEnv)
   if (!CI && !GITHUB_ACTIONS && !TF_BUILD) return
   for (const stream of [stdout, stderr]) {
     const write = stream.write.bind(stream) as (...args: unknown[]) => boolean
-    stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) =>
-      write(withoutCommands(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')), ...rest)
+    stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) => {
+      const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+      // A space keeps a command from being read as one.
+      return write(text.replace(COMMAND, ' '), ...rest)
+    }
   }
 }

@@ -7,9 +7,7 @@ import type { Report } from '../report/report.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { dayOf } from '../settings/expected-failures.ts'
 import { openTarget, type TargetOptions } from '../target/open.ts'
-import { commandOf } from './command.ts'
 import { judgedLog, suspectsIn } from './judge-log.ts'
-import { selectRules } from './selection.ts'
 import { startStore } from './started-store.ts'
 
 /** Options that a program can give in addition to the configuration. */
@@ -28,13 +26,9 @@ const OFTEN = 250
 /** A run in progress, which the caller ends with `finish` or `close`. */
 export type OpenRun = Awaited<ReturnType<typeof openRun>>
 
-/**
- * Opens the target (the bundled implementation, if the configuration names no other) and runs the preflight checks.
- * @throws {ConfigurationError} if a selector matches nothing, before anything is sent
- * @throws {Misconfigured} if no provider state can be arranged
- */
+/** Opens the target: the bundled implementation, if the configuration names no other. Nothing is sent yet. */
 export async function openRun(configuration: Configuration, options: RunOptions = {}) {
-  const selection = selectRules(configuration)
+  const { selection, gate, seed, expectedFailures, storeName, storeVersion } = configuration
   const { transport, env = process.env, signal } = options
   const started = transport ? undefined : await startStore(configuration, env, signal)
   const startedAt = Date.now()
@@ -52,34 +46,24 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     baseUrl: configuration.baseUrl ?? '',
     apiKey: configuration.apiKey ?? '',
     without: selection.profile.without,
-    integers: randomIntegers(configuration.seed),
+    integers: randomIntegers(seed),
     // The bundled implementation ends with the run, so there is nothing to restore afterwards.
     ...(reference && { ...reference.options, undoPath: undefined }),
   }).catch(async error => {
     await stopStores()
     throw error
   })
-  let durationMs = 0
-  /** Tears down without a report. */
+  /** Tears down. */
   const close = async (): Promise<void> => {
     await target.close()
-    durationMs = performance.now() - begun
     await stopStores()
   }
-  const closeAfter = async (error: unknown): Promise<never> => {
-    await close()
-    // What is left in the store is in no report if the run has no verdict.
-    throw error instanceof Misconfigured
-      ? new Misconfigured([...new Set([error.message, ...target.warnings])].join('\n'))
-      : error
-  }
-  const { unreachable, acts }: Awaited<ReturnType<typeof target.check>> = started?.unreachable
-    ? { unreachable: started.unreachable }
-    : await target.check().catch(closeAfter)
   let log: Log = target.log
 
-  const sendAll = async (progress?: (progress: Progress) => void): Promise<void> => {
-    if (!acts) return
+  /** @returns why nothing can be judged */
+  const sendAll = async (progress?: (progress: Progress) => void): Promise<Log['unreachable']> => {
+    const { unreachable, acts } = await target.check()
+    if (!acts) return unreachable
     const hasEnded = () => target.stopped() !== undefined
     const schedules = schedulesFor(selection.rules)
     const kind = configuration.readOnly ? 2 : acts.fixtures.canArrange ? 0 : 1
@@ -89,7 +73,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     const timer = setInterval(report, OFTEN)
     try {
       for (const [nth, schedule] of schedules.entries()) {
-        if (hasEnded()) return
+        if (hasEnded()) return undefined
         title = schedule.title
         of = schedules.slice(nth).reduce((sum, { requests }) => sum + requests[kind], sent())
         report()
@@ -101,25 +85,32 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     } finally {
       clearInterval(timer)
     }
+    return undefined
   }
 
   return {
     configuration,
-    selection,
     target,
-    unreachable,
     /** Everything that the run did. It is complete when the run has finished. */
     get log() {
       return log
     },
     close,
-    /** Sends the schedules, tears down, judges the log, and reports. Call it once. */
+    /**
+     * Sends the schedules, tears down, judges the log, and reports. Call it once.
+     * @throws {Misconfigured} if no provider state can be arranged
+     */
     async finish(progress?: (progress: Progress) => void): Promise<Report> {
-      await sendAll(progress).catch(closeAfter)
+      const unreachable = await sendAll(progress).catch(async error => {
+        await close()
+        // What is left in the store is in no report if the run has no verdict.
+        throw error instanceof Misconfigured
+          ? new Misconfigured([...new Set([error.message, ...target.warnings])].join('\n'))
+          : error
+      })
       const stopped = target.stopped()
       // Closing restores stock and can add warnings, which the report must contain.
       await close()
-      const { gate, seed, expectedFailures, storeName, storeVersion } = configuration
       log = { ...target.log, stopped, unreachable }
       return composeReport({
         ...judgedLog(log, selection, { expectedFailures, today: dayOf(startedAt), reader: target.reader }),
@@ -128,11 +119,11 @@ export async function openRun(configuration: Configuration, options: RunOptions 
         baseUrl: target.baseUrl,
         reference: reference !== undefined,
         store: { name: storeName, version: storeVersion },
-        command: commandOf(configuration),
+        command: configuration.command,
         gate,
         seed,
         startedAt,
-        durationMs,
+        durationMs: performance.now() - begun,
         unrestored: target.unrestored,
         effects: reference
           ? { did: ['changed only the bundled reference store, which has ended'], left: [] }

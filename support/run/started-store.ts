@@ -1,6 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { Misconfigured } from '../interface/verdict.ts'
@@ -19,51 +18,40 @@ const GRACE_MS = 5_000
 
 /**
  * Starts the store, if the configuration has a command for it, and waits until its base URL answers.
- * @returns why it cannot be judged, and `stop`, which ends the command and returns warnings if it had ended before. Undefined
- *   without a command
+ * @returns `stop`, which ends the command, and returns a warning if it did not run until then. Undefined without a command
  * @throws {Misconfigured} if something answers before the command: the run would judge that instead
  */
 export async function startStore(configuration: Configuration, env: Environment, signal?: AbortSignal) {
-  const { start, waitMs, baseUrl = '' } = configuration
-  if (start === undefined && waitMs === undefined) return undefined
+  const { start, waitMs = start === undefined ? 0 : FIRST_ANSWER_MS, baseUrl = '' } = configuration
   const isUp = () => answers(configuration, env, signal)
   if (start !== undefined && (await isUp()))
     throw new Misconfigured(
       `Something answers at ${baseUrl} already, so the run would not judge the store that --start starts. Stop it, or leave out --start (STORE_START). Nothing was judged.`,
     )
   const command = start === undefined ? undefined : startCommand(start)
-  const limitMs = waitMs ?? FIRST_ANSWER_MS
-  const deadline = performance.now() + limitMs
+  const deadline = performance.now() + waitMs
   let isReady = false
   while (!isReady && !command?.ended() && !signal?.aborted && performance.now() < deadline) {
     isReady = await isUp()
     if (!isReady) await sleep(BETWEEN_ATTEMPTS_MS)
   }
-  if (!command) return undefined
-  const redact = redactorFor(configuration)
-  /** Prints what happened to the command, with its last lines. */
-  const explain = (problem: string): string => {
-    const what = `${redact(`--start ${JSON.stringify(start)}`)} ${problem}`
-    const lines = command.lastLines().map(line => `  | ${printable(redact(line))}\n`)
-    process.stderr.write(`${what}. It printed last:\n${lines.join('') || '  nothing\n'}`)
-    return what
-  }
-  const ended = command.ended()
-  const [problem, advice] = ended
-    ? [`ended (${ended}) before ${baseUrl} answered`, 'The command must run as long as the store does.']
-    : [
-        `did not make ${baseUrl} answer within ${limitMs / 1000} s`,
-        'Does the store listen at this address? A longer --wait gives it more time.',
-      ]
-  const isUsable = (isReady && !ended) || signal?.aborted
-  return {
-    unreachable: isUsable ? undefined : { cause: explain(problem), advice },
-    async stop(): Promise<readonly string[]> {
-      const endedBefore = command.ended()
-      await command.stop()
-      return endedBefore && isUsable ? [`${explain(`ended (${endedBefore}) during the run`)}.`] : []
-    },
-  }
+  return (
+    command && {
+      async stop(): Promise<readonly string[]> {
+        const ended = command.ended()
+        await command.stop()
+        if (ended === undefined && (isReady || signal?.aborted)) return []
+        const redact = redactorFor(configuration)
+        const problem = ended
+          ? `ended (${ended}) ${isReady ? 'during the run' : `before ${baseUrl} answered`}`
+          : `did not make ${baseUrl} answer within ${waitMs / 1000} s; a longer --wait gives it more time`
+        const what = `${redact(`--start ${JSON.stringify(start)}`)} ${problem}.`
+        const lines = command.lastLines().map(line => `  | ${printable(redact(line))}\n`)
+        process.stderr.write(`${what} It printed last:\n${lines.join('') || '  nothing\n'}`)
+        return [what]
+      },
+    }
+  )
 }
 
 /** Problems that may go away by waiting, unlike those of a certificate. */
@@ -79,43 +67,31 @@ async function answers({ baseUrl = '', identity }: Configuration, env: Environme
   return response ? ![502, 503, 504].includes(response.status) : !NOT_READY.includes(problem?.kind ?? '')
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
 /** Characters of the log that are kept. */
 const LOG_LENGTH = 8_000
 const LINES = 15
 
 function startCommand(command: string) {
-  const isWindows = process.platform === 'win32'
   // A process group of its own can be ended with all its children, and Ctrl-C does not end it before the stock is restored.
-  const child = spawn(command, { shell: true, detached: !isWindows, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', chunk => {
       log = (log + chunk).slice(-LOG_LENGTH)
     })
   let ended: string | undefined
-  child.once('error', ({ message }) => {
-    ended = message
-  })
   const exit = once(child, 'close').then(([code, signal]) => {
-    ended ??= code === null ? String(signal) : `exit code ${code}`
+    ended = signal ?? `exit code ${code}`
   })
   const end = (signal: NodeJS.Signals) => {
-    if (isWindows) spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F'])
-    else
-      try {
-        process.kill(-(child.pid ?? Number.NaN), signal)
-      } catch {
-        // The group has ended.
-      }
+    try {
+      process.kill(-(child.pid ?? Number.NaN), signal)
+    } catch {
+      // The group has ended.
+    }
   }
   const kill = () => end('SIGKILL')
-  // A signal without another listener ends this process without the event `exit`.
-  const onSignal = (name: NodeJS.Signals) =>
-    process.listenerCount(name) === 1 && process.exit(128 + constants.signals[name])
   process.on('exit', kill)
-  for (const name of SIGNALS) process.on(name, onSignal)
   return {
     ended: () => ended,
     lastLines: () =>
@@ -131,7 +107,6 @@ function startCommand(command: string) {
       // Also if the command itself has ended: its children may still run.
       kill()
       process.off('exit', kill)
-      for (const name of SIGNALS) process.off(name, onSignal)
     },
   }
 }

@@ -6,7 +6,7 @@ import { cellKey } from '../interface/description.ts'
 import { isGatingLevel } from '../interface/verdict.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
 import * as reference from '../reference/index.ts'
-import { allRules, isMatch } from '../run/selection.ts'
+import { allRules, isMatch } from '../settings/selection.ts'
 import { inProcess } from '../wire/in-process.ts'
 
 type Fault = Omit<reference.Fault, 'override'>

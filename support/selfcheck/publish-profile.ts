@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { operationIds, operations } from '../interface/operations.ts'
 import { type PublishedRules, profiles, profilesFolder } from '../interface/profiles.ts'
-import { allRules } from '../run/selection.ts'
+import { allRules } from '../settings/selection.ts'
 import { gapsOf } from './prove.ts'
 
 /**

@@ -1,11 +1,12 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { parse } from 'dotenv'
 import { sameNumber } from '../interface/numbers.ts'
-import { variableOf } from '../wire/curl.ts'
+import { shellWord, variableOf } from '../wire/curl.ts'
 import { type Environment, isUsable, proxyFor, proxySecrets } from '../wire/dial.ts'
 import { MEGABYTE, readInput, type Unreadable } from '../wire/read-input.ts'
 import { redactor, type Secret } from '../wire/redact.ts'
+import { EMPTY, problemWith, profileCalled, type Selection, select, suggestion } from './selection.ts'
 import * as table from './settings.ts'
 
 /** A mistake in the configuration: which setting, what is wrong, what to do. It never contains a secret. */
@@ -30,20 +31,6 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** A question that names the text among these that is most like it, or else the other sentence. */
-export function suggestion(text: string, among: readonly string[], otherwise: string): string {
-  const pairsOf = (each: string) =>
-    new Set(Array.from(each.toLowerCase(), (_, at) => each.toLowerCase().slice(at, at + 2)))
-  const own = pairsOf(text)
-  /** The share of the pairs of characters that both have. */
-  const likeness = (each: string) => {
-    const pairs = pairsOf(each)
-    return [...own].filter(pair => pairs.has(pair)).length / Math.max(own.size, pairs.size)
-  }
-  const [best = ''] = among.toSorted((one, other) => likeness(other) - likeness(one))
-  return likeness(best) >= 0.6 ? `Did you mean ${best}?` : otherwise
-}
-
 /** The validated settings: everything a run needs to know about its target. */
 export interface Configuration extends Omit<table.ParsedSettings, 'target' | 'baseUrl' | 'apiKey' | 'seed'> {
   readonly target: 'reference' | 'base' | 'staging'
@@ -53,17 +40,16 @@ export interface Configuration extends Omit<table.ParsedSettings, 'target' | 'ba
   readonly baseUrl: string | undefined
   readonly apiKey: string | undefined
   readonly seed: number
+  readonly selection: Selection
   /** Limit of one setup of a provider state, and of all teardowns together: it may arrange hundreds of orders. */
   readonly statesTimeoutMs: number
   /** The client certificate and its private key (PEM). */
   readonly identity?: { readonly cert: string; readonly key: string }
   /** Every value that must not be in any output, such as a key that --api-key-file replaces. */
   readonly otherSecrets: readonly Secret[]
-  /** The texts of flags and variables, without secrets. Programs have none. */
-  readonly given?: table.RawSettings
+  /** Judges the same store again, without the selection. A program has none. */
+  readonly command?: string
 }
-
-export type Configured = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] }
 
 type Name = table.SettingName
 
@@ -75,33 +61,42 @@ const NEEDED = {
 } as const
 
 /**
- * Validates all settings together. Nothing is sent, and every mistake is in the answer.
+ * Validates all settings together, before anything is sent.
  * @param env contains HTTPS_PROXY, HTTP_PROXY and NO_PROXY
+ * @param others what is wrong beside the settings
  * @param nameOf how the user named a setting. Default: as an option of a program
+ * @throws {ConfigurationError} with every mistake
  */
 export function configure(
   given: table.GivenSettings,
   env: Environment = {},
+  others: readonly Mistake[] = [],
   nameOf = (name: Name): string => name,
-): Configured {
+): Configuration {
   const has = (name: Name) => given[name] !== undefined
-  const { target = has('baseUrl') ? 'base' : 'reference' } = given as Partial<Configuration>
-  const needed = Object.hasOwn(NEEDED, target) ? NEEDED[target] : undefined
-  const [addressName, keyName] = needed ?? []
+  const named = table.settings.target.schema.safeParse(given.target)
+  const target = named.data ?? (has('baseUrl') ? 'base' : 'reference')
+  const [addressName, keyName] = NEEDED[target]
   const isUsed = (of: string) => of === 'any' || of === target || (of === 'named' && target !== 'reference')
 
-  const invalid: Mistake[] = []
+  const mistakes = [...others]
   const values: Record<string, unknown> = {}
   for (const { name, schema, target: of } of table.allSettings) {
     // CI systems set a variable that they do not have to an empty text.
     const isBlank = given[name] === '' && (!isUsed(of) || (name === keyName && has('apiKeyFile')))
     const { data, error } = schema.safeParse(isBlank ? undefined : given[name])
-    for (const { message } of error?.issues ?? []) invalid.push({ setting: nameOf(name), problem: message })
+    for (const { message } of error?.issues ?? []) mistakes.push({ setting: nameOf(name), problem: message })
     if (data !== undefined) values[name] = data
   }
   const parsed = values as unknown as table.ParsedSettings
-  const { apiKeyFile, clientCert: cert, clientKey: key, ...rest } = parsed
-  const { pendingOrders = [], shippedOrders = [] } = parsed
+  const {
+    apiKeyFile,
+    clientCert: cert,
+    clientKey: key,
+    pendingOrders = [],
+    shippedOrders = [],
+    ...rest
+  } = parsed
   const baseUrl = addressName && parsed[addressName]
   const apiKey = apiKeyFile ?? (keyName && parsed[keyName])
   const otherSecrets = secretsIn(given, env)
@@ -109,46 +104,48 @@ export function configure(
   const ofStores = table.allSettings.filter(each => each.target !== 'any' && has(each.name))
   const beside = `beside ${ofStores.map(({ name }) => nameOf(name)).join(', ')}; set it, choose a --target, or unset the others`
   const twice = shippedOrders.filter(id => pendingOrders.some(each => sameNumber(each, id)))
-  const isPair = has('clientCert') === has('clientKey')
   const proxies = [baseUrl, parsed.statesUrl].flatMap(address => (address && proxyFor(address, env)) || [])
+  const selection = select(profileCalled(parsed.profile), parsed)
+  const selectors = (['only', 'skip'] as const).flatMap(name =>
+    (parsed[name] ?? []).map(each => [name, problemWith(each, selection.profile)] as const),
+  )
+  const isEmpty = selection.rules.length === 0 && selectors.every(([, problem]) => !problem)
   // biome-ignore format: a table
   const conflicts = mistakesOf([
     [!isNamed && ofStores.length > 0, nameOf('baseUrl'), `is missing ${beside}`],
     [!isNamed && ofStores.length === 0 && !parsed.orReference, nameOf('baseUrl'), 'is missing, so no store is named; set it, or judge the bundled reference store with --target reference'],
     // Ignoring a setting could judge the wrong store.
-    ...ofStores.map(({ name, target: of }) => [isNamed && needed && given[name] !== '' && !isUsed(of), nameOf(name), `is not used by the target ${target}; unset it, or choose another --target`] as const),
-    ...(needed ?? []).map(name => [isNamed && !has(name) && !(name === keyName && has('apiKeyFile')), nameOf(name), `is missing; the target ${target} needs it`] as const),
+    ...ofStores.map(({ name, target: of }) => [isNamed && named.success && given[name] !== '' && !isUsed(of), nameOf(name), `is not used by the target ${target}; unset it, or choose another --target`] as const),
+    ...NEEDED[target].map(name => [!has(name) && !(name === keyName && has('apiKeyFile')), nameOf(name), `is missing; the target ${target} needs it`] as const),
     [has('revokedApiKey') && parsed.revokedApiKey === apiKey, nameOf('revokedApiKey'), 'is the API key itself; name another one'],
     [has('statesModule') && has('statesUrl'), nameOf('statesModule'), `is set beside ${nameOf('statesUrl')}; unset one of them`],
     [twice.length > 0, nameOf('shippedOrders'), `${twice} is also named as pending; an order is one or the other`],
-    [!isPair, nameOf(has('clientCert') ? 'clientKey' : 'clientCert'), 'is missing; a certificate is given with its private key'],
-    [isPair && !belong(cert, key), nameOf('clientKey'), `is not the private key of ${nameOf('clientCert')} (PEM, no passphrase)`],
+    [!isPair(cert, key), nameOf('clientKey'), `names no private key of ${nameOf('clientCert')} (PEM, no passphrase)`],
     // It may contain a password anywhere.
     ...proxies.map(proxy => [!isUsable(proxy), proxy.variable, 'is not the address of a proxy, such as http://user:password@proxy.example:3128'] as const),
+    ...selectors.map(([name, problem = '']) => [problem, nameOf(name), problem] as const),
+    [isEmpty, nameOf(parsed.skip ? 'skip' : 'only'), EMPTY],
   ])
   // A setting that is invalid by itself is not reported as missing or conflicting as well.
-  const mistakes = [
-    ...invalid,
-    ...conflicts.filter(each => invalid.every(({ setting }) => setting !== each.setting)),
-  ]
+  mistakes.push(...conflicts.filter(each => mistakes.every(({ setting }) => setting !== each.setting)))
   const redact = redactor(otherSecrets)
   if (mistakes.length > 0)
-    return { mistakes: mistakes.map(each => ({ ...each, problem: redact(each.problem) })) }
+    throw new ConfigurationError(mistakes.map(each => ({ ...each, problem: redact(each.problem) })))
   return {
-    configuration: {
-      ...rest,
-      ...{ target, baseUrl, apiKey, otherSecrets },
-      ...(isNamed ? {} : { isFallback: true }),
-      ...(cert && key ? { identity: { cert, key } } : {}),
-      statesTimeoutMs: 3 * parsed.timeoutMs,
-      seed: parsed.seed ?? Math.floor(Math.random() * 2 ** 31),
-    },
+    ...rest,
+    ...{ pendingOrders, shippedOrders, target, baseUrl, apiKey, otherSecrets, selection },
+    ...(isNamed ? {} : { isFallback: true }),
+    ...(cert && key ? { identity: { cert, key } } : {}),
+    statesTimeoutMs: 3 * parsed.timeoutMs,
+    seed: parsed.seed ?? Math.floor(Math.random() * 2 ** 31),
   }
 }
 
-function belong(cert: string | undefined, key: string | undefined): boolean {
+/** Whether a client certificate and its private key belong to each other, or there is neither. */
+function isPair(cert: string | undefined, key: string | undefined): boolean {
   try {
-    return !(cert && key) || new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
+    if (cert || key) createSecureContext({ cert, key })
+    return Boolean(cert) === Boolean(key)
   } catch {
     return false
   }
@@ -167,15 +164,19 @@ function secretsIn(given: table.GivenSettings, env: Environment): Secret[] {
   return [...own, ...proxySecrets(env)]
 }
 
-/**
- * The settings of flags, environment and `.env`, in this order of precedence, before validation.
- * @param reader Vitest has flags of its own, so only there `--only` is a variable
- */
+/** Where settings are read from, beside flags. */
+interface Sources {
+  readonly env?: Environment
+  /** Of `.env`. */
+  readonly folder?: string
+  /** Vitest has flags of its own, so only there `--only` is a variable. */
+  readonly reader?: 'command' | 'vitest'
+}
+
+/** The settings of flags, environment and `.env`, in this order of precedence, before validation. */
 export function readSettings(
   flags: table.RawSettings,
-  env: Environment,
-  folder: string,
-  reader: 'command' | 'vitest' = 'command',
+  { env = process.env, folder = process.cwd(), reader = 'command' }: Sources = {},
 ) {
   const { dotenv, mistakes } = readDotenv(folder)
   const set: Environment = { ...dotenv, ...env }
@@ -197,14 +198,11 @@ export function readSettings(
   }
   for (const setting of Object.keys(set)) {
     if (!/^STORES?_/i.test(setting) || known.has(setting)) continue
-    const flag = setting
-      .replace(/^STORE_/, '--')
-      .replaceAll('_', '-')
-      .toLowerCase()
-    const rename = 'Unset it, or rename it if another program needs it.'
-    const isFlag = table.allSettings.some(({ short }) => short === flag)
-    const hint = isFlag ? `Give the flag ${flag}.` : suggestion(setting, [...known.keys()], rename)
     const place = env[setting] === undefined ? '.env' : 'the environment'
+    const flag = setting.replace('STORE_', '--').toLowerCase().replaceAll('_', '-')
+    const isFlag = table.allSettings.some(({ short }) => short === flag)
+    const rename = 'Unset it, or rename it if another program needs it.'
+    const hint = isFlag ? `Give the flag ${flag}.` : suggestion(setting, [...known.keys()], rename)
     mistakes.push({ setting, problem: `in ${place} is not a setting. ${hint}` })
   }
   const addresses = [given.baseUrl, given.stagingBaseUrl, given.statesUrl].filter(each =>
@@ -213,14 +211,28 @@ export function readSettings(
   return { given, mistakes, nameOf, redact: redactor(secretsIn(given, env), addresses) }
 }
 
-export function readConfiguration(...settings: Parameters<typeof readSettings>): Configured {
-  const { given, mistakes, nameOf, redact } = readSettings(...settings)
-  const configured = configure(given, settings[1], nameOf)
-  if ('mistakes' in configured) return { mistakes: [...mistakes, ...configured.mistakes] }
-  if (mistakes.length > 0) return { mistakes }
+/** @param others what is wrong beside the settings @throws {ConfigurationError} with every mistake */
+export function readConfiguration(
+  flags: table.RawSettings,
+  sources: Sources = {},
+  others: readonly Mistake[] = [],
+): Configuration {
+  const { given, mistakes, nameOf, redact } = readSettings(flags, sources)
+  const configuration = configure(given, sources.env ?? process.env, [...mistakes, ...others], nameOf)
   // A value such as that of --start may contain a secret, as in `API_KEY=… node server.js`.
   const shown = Object.entries(given).map(([name, text]) => [name, text && redact(text)])
-  return { configuration: { ...configured.configuration, given: Object.fromEntries(shown) } }
+  return { ...configuration, command: commandOf(Object.fromEntries(shown), configuration) }
+}
+
+/** It contains what the environment and `.env` say, because it may be pasted elsewhere. Variables stand for secrets. */
+function commandOf(given: table.RawSettings, { isFallback, headers = {}, readOnly }: Configuration): string {
+  const { only: _only, skip: _skip, seed: _seed, headers: _headers, orReference, ...flags } = given
+  const store = isFallback ? { target: 'reference' } : { orReference }
+  return [
+    'npx --no-install store-conformance run',
+    ...table.writtenFlags({ ...flags, ...store, readOnly: readOnly ? 'true' : undefined }),
+    ...Object.keys(headers).map(name => `--header ${shellWord(name)}="$${variableOf(name)}"`),
+  ].join(' ')
 }
 
 /** A line that sets a variable, which .env, a shell and Docker read alike. */

@@ -2,6 +2,7 @@ import { isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { type CellName, matchesGlob, type Outcome } from '../interface/description.ts'
 import { operationIds } from '../interface/operations.ts'
+import { allRules, unknownText } from './selection.ts'
 
 /** A failure that the user accepts until a date. */
 export interface ExpectedFailure {
@@ -27,13 +28,34 @@ const filled = z.string('is missing').trim().min(1, 'is empty')
 const instead = (wanted: string) => ({
   error: ({ input }: { readonly input?: unknown }) => `is ${JSON.stringify(input)}, not ${wanted}`,
 })
-const schema = z.strictObject({
-  rule: filled,
-  operation: z.enum(operationIds, instead(`one of ${operationIds.join(', ')}`)).optional(),
-  reason: filled,
-  owner: filled,
-  expires: filled.check(z.iso.date(instead('a date such as 2026-12-31'))),
-})
+const schema = z
+  .strictObject({
+    rule: filled,
+    operation: z.enum(operationIds, instead(`one of ${operationIds.join(', ')}`)).optional(),
+    reason: filled,
+    owner: filled,
+    expires: filled.check(z.iso.date(instead('a date such as 2026-12-31'))),
+  })
+  .refine(entry => allRules.some(each => isAbout(entry, each)), {
+    error: ({ input }) => mismatch(input as Named),
+  })
+
+/** The rule and the operation of an entry. */
+type Named = Pick<ExpectedFailure, 'rule' | 'operation'>
+
+const isAbout = ({ rule, operation }: Named, cell: CellName): boolean =>
+  (operation === undefined || operation === cell.operation) && matchesGlob(rule, cell.id)
+
+/** An entry that matches no rule would have no effect, and would hide the mistake in the file. */
+function mismatch({ rule, operation }: Named): string {
+  const other = allRules.find(({ id }) => matchesGlob(rule, id))
+  if (other) return `${rule} is a rule of ${other.operation}, not of ${operation}`
+  return unknownText(
+    rule,
+    'rule or glob',
+    allRules.map(({ id }) => id),
+  )
+}
 
 /** @param say gets each mistake with its line @throws {Error} for aliases that expand without limit */
 export function parseExpectedFailures(
@@ -66,9 +88,6 @@ export function parseExpectedFailures(
 
 /** The day in UTC, as the entries write it. @param time milliseconds since the epoch */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
-
-const isAbout = ({ rule, operation }: ExpectedFailure, cell: CellName): boolean =>
-  (operation === undefined || operation === cell.operation) && matchesGlob(rule, cell.id)
 
 /** The excuse for a rule that fails today, or that waits for such a rule. */
 export function excuseFor(

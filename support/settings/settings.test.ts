@@ -33,7 +33,7 @@ const files = {
   'cert.pem': pem.cert,
   'key.pem': pem.key,
   'other.pem': selfSigned().key,
-  'known.yaml': '- { rule: a, reason: b, owner: c, expires: soon }',
+  'known.yaml': '- { rule: cancel-*, reason: b, owner: c, expires: soon }',
 }
 
 function read({ args = [], env = {}, dotenv }: Given) {
@@ -43,12 +43,11 @@ function read({ args = [], env = {}, dotenv }: Given) {
     args.map(each => each.replace(/^@/, `${folder}/`)),
     { from: 'user' },
   )
-  const configured = readConfiguration(givenSettings(command.opts(), command.args[0]), env, folder)
-  return 'configuration' in configured
-    ? configured.configuration
-    : configured.mistakes.map(({ setting, problem }) =>
-        `${setting}: ${problem}`.replaceAll(`${folder}/`, '@'),
-      )
+  try {
+    return readConfiguration(givenSettings(command.opts(), command.args[0]), { env, folder })
+  } catch (error) {
+    return (error as Error).message.replaceAll(`${folder}/`, '@').split('\n')
+  }
 }
 
 /** A mistake begins with the name of the setting, as the user typed it. */
@@ -80,13 +79,11 @@ const secret = (name: string, value: string) => ({ value, shown: `$${name}` })
 
 // biome-ignore format: a table
 test.each<Row>([
-  ['nothing named', {}, [UNNAMED]],
   ['nothing named, with a selection', { args: ['--read-only', '--only', 'listOrders'] }, [UNNAMED]],
   ['a target', { args: ['--target', 'reference'] }, { target: 'reference', baseUrl: undefined }],
   ['or the reference store', { args: ['--or-reference'] }, { target: 'reference', isFallback: true }],
   ['a store, or the reference store', given('--or-reference'), { target: 'base', baseUrl: URL }],
   ['a target without its address and key', { args: ['--target', 'base'] }, ['STORE_BASE_URL (--base-url): is missing; the target base needs it', MISSING_KEY]],
-  ['a target with the name of a member of objects', { args: ['--target', 'constructor'], env: STORE }, ['--target: "constructor" is not one of']],
   ['an unknown target', { args: ['--target', 'prod'], env: STORE }, ['--target: "prod" is not one of reference, base, staging']],
 
   ['a key without an address', { env: { STORE_API_KEY: KEY } }, [beside('STORE_API_KEY')]],
@@ -96,18 +93,13 @@ test.each<Row>([
   ['staging without its target', { env: STAGING }, [beside('STORE_STAGING_BASE_URL, STORE_STAGING_API_KEY')]],
 
   ['STORE_BASE_URL set to nothing', { env: { STORE_BASE_URL: '', STORE_API_KEY: KEY } }, [`STORE_BASE_URL: is set to nothing; write it as ${URL}, or unset it`]],
-  ['STORE_BASE_URL set to nothing in .env', dotenv('STORE_BASE_URL=', { STORE_API_KEY: KEY }), [`STORE_BASE_URL: is set to nothing; write it as ${URL}, or unset it`]],
-  ['STORE_BASE_URL set to nothing over .env', dotenv(`STORE_BASE_URL=${URL}`, { STORE_BASE_URL: '', STORE_API_KEY: KEY }), ['STORE_BASE_URL: is set to nothing']],
+  ['STORE_BASE_URL and STORE_API_KEY set to nothing over .env', dotenv(`STORE_BASE_URL=${URL}\nSTORE_API_KEY=${KEY}`, { STORE_BASE_URL: '', STORE_API_KEY: '' }), ['STORE_BASE_URL: is set to nothing', 'STORE_API_KEY: is empty']],
   ['STORE_BASE_URL set to nothing, or the reference store', { args: ['--or-reference'], env: { STORE_BASE_URL: '' } }, ['STORE_BASE_URL: is set to nothing', MISSING_KEY]],
   ['--base-url set to nothing', { args: ['--base-url', ''], env: { STORE_API_KEY: KEY } }, ['--base-url: is set to nothing']],
-  ['STORE_BASE_URL set to nothing, for another target', { args: ['--target', 'reference'], env: { STORE_BASE_URL: '' } }, { target: 'reference' }],
 
-  ['an empty STORE_API_KEY', env({ STORE_API_KEY: '' }), ['STORE_API_KEY: is empty']],
-  ['an empty STORE_API_KEY over .env', dotenv(`STORE_API_KEY=${KEY}`, { STORE_BASE_URL: URL, STORE_API_KEY: '' }), ['STORE_API_KEY: is empty']],
-  ['an empty STORE_API_KEY alone', { env: { STORE_API_KEY: '' } }, [beside('STORE_API_KEY')]],
   ['an empty STORE_API_KEY, or the reference store', { args: ['--or-reference'], env: { STORE_API_KEY: '' } }, [beside('STORE_API_KEY')]],
   ['an empty STORE_API_KEY beside a file', { args: ['--api-key-file', '@key'], env: { STORE_BASE_URL: URL, STORE_API_KEY: '' } }, { apiKey: `${KEY}-3` }],
-  ['an empty STORE_API_KEY, for another target', { args: ['--target', 'reference'], env: { STORE_API_KEY: '' } }, { target: 'reference' }],
+  ['an empty address and key, for another target', { args: ['--target', 'reference'], env: { STORE_BASE_URL: '', STORE_API_KEY: '' } }, { target: 'reference' }],
   ['other variables that are empty', env({ STORE_PETS: '', STORE_GATE: '' }), { gate: 'implied' }],
 
   ['what the target reference does not use', { args: ['--target', 'reference'], env: { ...STORE, ...STAGING, ...STATES, ...IDS } }, ['STORE_BASE_URL', 'STORE_STAGING_BASE_URL', 'STORE_API_KEY', 'STORE_STAGING_API_KEY', ...Object.keys({ ...STATES, ...IDS })].map(name => `${name}: ${unused('reference')}`)],
@@ -115,32 +107,18 @@ test.each<Row>([
   ['the address of base, for the target staging', { args: ['--target', 'staging', '--base-url', URL], env: STAGING }, [`--base-url: ${unused('staging')}`]],
   ['the target staging', { env: { STORE_TARGET: 'staging', ...STAGING } }, { baseUrl: 'https://staging.example/v1', apiKey: 'Staging-Key' }],
 
-  ['misspelt variables', env({ STORE_GAET: '1', STORES_SEED: '1', STORE_TIMEOUT_MS: '1', STORE_DATABASE: '1' }), ['STORE_GAET: in the environment is not a setting. Did you mean STORE_GATE?', 'STORES_SEED: in the environment is not a setting. Did you mean STORE_SEED?', 'STORE_TIMEOUT_MS: in the environment is not a setting. Did you mean STORE_TIMEOUT?', 'STORE_DATABASE: in the environment is not a setting. Unset it, or rename it if another program needs it.']],
+  ['misspelt variables', env({ STORE_GAET: '1', STORES_SEED: '1', Store_Seed: '1', STORE_TIMEOUT_MS: '1' }), [['STORE_GAET', 'STORE_GATE'], ['STORES_SEED', 'STORE_SEED'], ['Store_Seed', 'STORE_SEED'], ['STORE_TIMEOUT_MS', 'STORE_TIMEOUT']].map(([name, right]) => `${name}: in the environment is not a setting. Did you mean ${right}?`)],
+  ['a selection, which is no variable of the command, and variables of other programs', env({ STORE_ONLY: 'listOrders', STORE_DATABASE: '1', STORAGE_URL: '1', MY_STORE_URL: '1' }), ['STORE_ONLY: in the environment is not a setting. Give the flag --only.', 'STORE_DATABASE: in the environment is not a setting. Unset it, or rename it if another program needs it.']],
   ['a misspelt address', { env: { STORE_BASEURL: URL } }, ['STORE_BASEURL: in the environment is not a setting. Did you mean STORE_BASE_URL?', UNNAMED]],
-  ['a flag in the place of a variable', env({ STORE_OUT: 'x' }), ['STORE_OUT: in the environment is not a setting. Give the flag --out.']],
-  ['a variable in another case', env({ Store_Seed: '1' }), ['Store_Seed: in the environment is not a setting. Did you mean STORE_SEED?']],
   ['a misspelt variable in .env', dotenv('STORE_PET=1\nSTORE_PETS=2'), ['STORE_PET: in .env is not a setting. Did you mean STORE_PETS?']],
-  ['a selection, which is no variable of the command', env({ STORE_ONLY: 'listOrders' }), ['STORE_ONLY: in the environment is not a setting. Give the flag --only.']],
-  ['variables of other programs', env({ STORAGE_URL: '1', MY_STORE_URL: '1' }), { target: 'base' }],
 
-  ['quotes of docker --env-file around the key', env({ STORE_API_KEY: '"k-3f9a77c0b1"' }), [`STORE_API_KEY: ${IN_QUOTES}`]],
-  ['quotes of docker --env-file around a token', env({ ...STATES, STORE_STATES_TOKEN: "'two words'" }), [`STORE_STATES_TOKEN: ${IN_QUOTES}`]],
+  ['quotes of docker --env-file', env({ ...STATES, STORE_API_KEY: '"k-3f9a77c0b1"', STORE_STATES_TOKEN: "'two words'" }), [`STORE_API_KEY: ${IN_QUOTES}`, `STORE_STATES_TOKEN: ${IN_QUOTES}`]],
   ['a variable that nothing replaces', env({ STORE_API_KEY: '${KEY}', STORE_REVOKED_API_KEY: '$OLD_KEY' }), [`STORE_API_KEY: ${REFERENCE}`, `STORE_REVOKED_API_KEY: ${REFERENCE}`]],
 
-  ['the time 2', given('--timeout', ' 2 '), { timeoutMs: 2_000, statesTimeoutMs: 6_000 }],
-  ['the time 2s', given('--wait', '2s'), { waitMs: 2_000 }],
-  ['the time 10m', given('--max-duration', '10m'), { maxDurationMs: 600_000 }],
-  ['the times 500ms and 2 h', given('--timeout', '500ms', '--max-duration', '2 h'), { timeoutMs: 500, maxDurationMs: 7_200_000 }],
-  ['no times', given('--timeout', '1.5', '--wait', '2d', '--max-duration', '25h'), ['--wait: "2d" is not a time up to 24h, such as 10s or 2m', '--timeout: "1.5" is not a time up to 10m, such as 10s or 2m', '--max-duration: "25h" is not a time']],
-  ['the rate 20', given('--rate', '20'), { rate: 20 }],
-  ['the rate 20/s', env({ STORE_RATE: '20/s' }), { rate: 20 }],
-  ['no rates', given('--rate', '0/s'), ['--rate: "0/s" is not a rate from 1 to 1000 requests per second']],
-  ['no whole numbers', given('--seed', '-1', '--concurrency', '257'), ['--seed: "-1" is not a whole number from 0 to 2147483647', '--concurrency: "257" is not a whole number from 1 to 256']],
-  ['neither true nor false', env({ STORE_READ_ONLY: 'perhaps' }), ['STORE_READ_ONLY: "perhaps" is neither true nor false']],
-  ['on', env({ STORE_READ_ONLY: ' YES ' }), { readOnly: true }],
+  ['times, a rate, and yes', { args: ['--timeout', ' 2 ', '--wait', '500ms', '--max-duration', '2 h', '--rate', '20/s'], env: { ...STORE, STORE_READ_ONLY: ' YES ' } }, { timeoutMs: 2_000, statesTimeoutMs: 6_000, waitMs: 500, maxDurationMs: 7_200_000, rate: 20, readOnly: true }],
+  ['no times, rates and whole numbers', { args: ['--timeout', '1.5', '--wait', '2d', '--max-duration', '25h', '--rate', '0/s', '--seed', '-1', '--concurrency', '257'], env: { ...STORE, STORE_READ_ONLY: 'perhaps' } }, ['--wait: "2d" is not a time up to 24h, such as 10s or 2m', 'STORE_READ_ONLY: "perhaps" is neither true nor false', '--seed: "-1" is not a whole number from 0 to 2147483647', '--timeout: "1.5" is not a time up to 10m, such as 10s or 2m', '--max-duration: "25h" is not a time', '--concurrency: "257" is not a whole number from 1 to 256', '--rate: "0/s" is not a rate from 1 to 1000 requests per second']],
 
-  ['ids', given('--pending-orders', ' 1, 2 ,3,', '--shipped-orders', '-9223372036854775808'), { pendingOrders: ['1', '2', '3'], shippedOrders: ['-9223372036854775808'] }],
-  ['ids of pets, of which one is named twice', given('--pets', '12.50,1e3', '--pets', '-1,12.5'), { pets: ['12.5', '1e3', '-1'] }],
+  ['ids, of which one is named twice', given('--pending-orders', ' 1, 2 ,3,', '--shipped-orders', '-9223372036854775808', '--pets', '12.50,1e3', '--pets', '-1,12.5'), { pendingOrders: ['1', '2', '3'], shippedOrders: ['-9223372036854775808'], pets: ['12.5', '1e3', '-1'] }],
   ['any pet', given('--pets', 'any'), { pets: 'any' }],
   ['no ids', given('--pending-orders', 'a,01,9223372036854775808', '--shipped-orders', ' , ', '--pets', 'any,1x'), [`--pending-orders: "a" ${ID}`, `--pending-orders: "01" ${ID}`, `--pending-orders: "9223372036854775808" ${ID}`, '--shipped-orders: names no id', '--pets: "any" is not a pet id (a JSON number, or any)', '--pets: "1x" is not a pet id']],
   ['an id that is pending and shipped', { args: ['--shipped-orders', '6,5'], env: { ...STORE, STORE_PENDING_ORDERS: '5' } }, ['--shipped-orders: 5 is also named as pending']],
@@ -150,9 +128,8 @@ test.each<Row>([
   ['no headers', given('--header', 'X-Tenant', '--header', 'authorization=Bearer hunter2', '--header', 'X-A=hunter2\u0007', '--header', 'X-B=${KEY}'), ['--header: is not a header; write it as NAME=VALUE', '--header: authorization is a header that the suite sends itself', '--header: the value of X-A is not a text that a header can carry', '--header: the value of X-B is not a text that a header can carry']],
 
   ['a client certificate', given('--client-cert', '@cert.pem', '--client-key', '@key.pem'), { identity: { cert: pem.cert, key: pem.key } }],
-  ['a client certificate without its key', given('--client-cert', '@cert.pem'), ['STORE_CLIENT_KEY (--client-key): is missing; a certificate is given with its private key']],
-  ['a client certificate with another key', given('--client-cert', '@cert.pem', '--client-key', '@other.pem'), ['--client-key: is not the private key of --client-cert (PEM, no passphrase)']],
-  ['a file that is no client certificate', env({ STORE_CLIENT_CERT: 'package.json', STORE_CLIENT_KEY: 'none.pem' }), ['STORE_CLIENT_KEY: names a file that cannot be read (ENOENT)']],
+  ['a client certificate without its key', given('--client-cert', '@cert.pem'), ['STORE_CLIENT_KEY (--client-key): names no private key of --client-cert (PEM, no passphrase)']],
+  ['a client certificate with another key', given('--client-cert', '@cert.pem', '--client-key', '@other.pem'), ['--client-key: names no private key of --client-cert']],
 
   ['.env with odd lines', dotenv('# STORE_A\r\nSTORE_GATE required\r\nexport STORE_PETS\r\nOTHER text\nOTHER=STORE_X'), [inDotenv('STORE_GATE', 2), inDotenv('STORE_PETS', 3)]],
   ['.env with lines of other programs', dotenv('set STORE_SEED=1\n$env:STORE_SEED = "1"\n  - STORE_SEED=1\nSTORE_SEED: 1'), [1, 2, 3, 4].map(line => inDotenv('STORE_SEED', line))],
@@ -160,10 +137,7 @@ test.each<Row>([
   ['.env with a value that a # cuts', dotenv(`STORE_BASE_URL=${URL} #a#b\r\nSTORE_API_KEY=a#b\r\n`, {}), [inDotenv('STORE_API_KEY', 2)]],
   ['.env with comments and quotes', dotenv(`export STORE_NAME="a#b" # c\nSTORE_GATE= #a\n\n STORE_SEED = 5 #a\nSTORE_START=node -e "1"`), { storeName: 'a#b', gate: 'implied', seed: 5, start: 'node -e "1"' }],
 
-  ['a flag over the environment over .env', { ...dotenv('STORE_GATE=required', { ...STORE, STORE_GATE: 'implied' }), args: ['--gate', 'advisory'] }, { gate: 'advisory' }],
-  ['the environment over .env', dotenv('STORE_GATE=required', { ...STORE, STORE_GATE: 'implied' }), { gate: 'implied' }],
-  ['.env', dotenv('STORE_GATE=required # why'), { gate: 'required' }],
-  ['an empty variable over .env', dotenv('STORE_GATE=required', { ...STORE, STORE_GATE: '' }), { gate: 'implied' }],
+  ['a flag over the environment over .env', { ...dotenv('STORE_NAME=Acme # why\nSTORE_SEED=1\nSTORE_RATE=1\nSTORE_GATE=required', { ...STORE, STORE_SEED: '2', STORE_RATE: '2', STORE_GATE: '' }), args: ['--rate', '3'] }, { storeName: 'Acme', seed: 2, rate: 3, gate: 'implied' }],
   ['a mistake by its flag, over the environment', { args: ['--gate', 'hard'], env: { ...STORE, STORE_GATE: 'soft' } }, ['--gate: "hard" is not one of required, implied, advisory']],
 
   ['run URL', { args: ['http://[::1]:1/api/v1//'], env: { STORE_API_KEY: KEY, STORE_BASE_URL: URL } }, { baseUrl: 'http://[::1]:1/api/v1' }],
@@ -172,7 +146,6 @@ test.each<Row>([
 
   ['a file of the key, over the environment', given('--api-key-file', '@key'), { apiKey: `${KEY}-3` }],
   ['a file of the key that is empty', { args: ['--api-key-file', '@empty'], env: { STORE_BASE_URL: URL } }, ['--api-key-file: is empty']],
-  ['a file of the key in quotes', { args: ['--api-key-file', '@quoted'], env: { STORE_BASE_URL: URL } }, [`--api-key-file: ${IN_QUOTES}`]],
   ['a file of the key that is too long', { args: ['--api-key-file', '@long'], env: { STORE_BASE_URL: URL } }, ['--api-key-file: @long has more than 16 kB']],
   ['the revoked key in the place of the key', env({ STORE_REVOKED_API_KEY: KEY }), ['STORE_REVOKED_API_KEY: is the API key itself; name another one']],
   ['two ways to arrange states', { args: ['--states-module', '@key'], env: { ...STORE, ...STATES } }, ['--states-module: is set beside STORE_STATES_URL; unset one of them']],
@@ -180,23 +153,17 @@ test.each<Row>([
   ['a file of expected failures', given('--expected-failures', '@known.yaml'), ['--expected-failures: @known.yaml:1: expires is "soon", not a date such as 2026-12-31']],
   ['mistakes of all kinds', { args: ['--target', 'staging', '--pets', 'x', '--api-key-file', '/no/such/file', '--gate', 'hard'], env: { STORE_REVOKED_API_KEY: 'a b', STORE_SEDE: '1' }, dotenv: 'STORE_RATE' }, [inDotenv('STORE_RATE', 1), 'STORE_SEDE: in the environment is not a setting. Did you mean STORE_SEED?', '--api-key-file: names a file that cannot be read (ENOENT)', 'STORE_REVOKED_API_KEY: has a space', '--pets: "x" is not a pet id', '--gate: "hard" is not one of required, implied, advisory', 'STORE_STAGING_BASE_URL (--staging-base-url): is missing; the target staging needs it']],
 
-  ['a proxy for the store that is no address', env({ HTTPS_PROXY: 'htp://me:hunter2@proxy' }), [`HTTPS_PROXY: ${NO_PROXY}`]],
-  ['a proxy with a password at its end', env({ HTTPS_PROXY: 'proxy:3128:me:hunter2' }), [`HTTPS_PROXY: ${NO_PROXY}`]],
-  ['a proxy for the states endpoint that is no address', env({ STORE_STATES_URL: 'http://store.example/states', http_proxy: 'proxy:3128' }), [`http_proxy: ${NO_PROXY}`]],
+  ['proxies of the store and the states endpoint that are no addresses', env({ HTTPS_PROXY: 'htp://me:hunter2@proxy', STORE_STATES_URL: 'http://store.example/states', http_proxy: 'proxy:3128:me:hunter2' }), [`HTTPS_PROXY: ${NO_PROXY}`, `http_proxy: ${NO_PROXY}`]],
   ['a proxy that NO_PROXY excludes', env({ HTTPS_PROXY: 'nonsense', NO_PROXY: 'store.example' }), { target: 'base' }],
   ['a proxy beside the reference store', { args: ['--target', 'reference'], env: { HTTP_PROXY: 'nonsense' } }, { target: 'reference' }],
 
-  ['a key that is wrong', env({ STORE_API_KEY: `${SECRET} x` }), ['STORE_API_KEY: has a space']],
-  ['a revoked key that is wrong', env({ STORE_REVOKED_API_KEY: `${SECRET} x` }), ['STORE_REVOKED_API_KEY: has a space']],
-  ['a token that is wrong', env({ ...STATES, STORE_STATES_TOKEN: `${SECRET} x` }), ['STORE_STATES_TOKEN: has a space']],
+  ['keys and a token that are wrong', env({ ...STATES, STORE_API_KEY: `${SECRET} x`, STORE_REVOKED_API_KEY: `${SECRET} x`, STORE_STATES_TOKEN: `${SECRET} x` }), ['STORE_API_KEY: has a space', 'STORE_REVOKED_API_KEY: has a space', 'STORE_STATES_TOKEN: has a space']],
   ['a key in the place of its file', given('--api-key-file', SECRET), ['--api-key-file: names a file that cannot be read (E']],
   ['a key in the place of the client key', given('--client-cert', 'package.json', '--client-key', SECRET), ['--client-key: names a file that cannot be read (E']],
-  ['a password in the address', env({ STORE_BASE_URL: `https://me:${SECRET}@store.example/v1` }), ['STORE_BASE_URL: is not an address']],
+  ['a password in an address, and in what is none', env({ STORE_BASE_URL: `https://me:${SECRET}@store.example/v1`, STORE_STATES_URL: `htps://me:${SECRET}@store.example/v1` }), ['STORE_BASE_URL: is not an address', 'STORE_STATES_URL: is not an address']],
   ['a password without a slash in the address', env({ STORE_BASE_URL: 'https://me:hunter2@store.example/v1' }), ['STORE_BASE_URL: contains a user name or password; give the API key as STORE_API_KEY']],
-  ['a password in what is no address', env({ STORE_BASE_URL: `htps://me:${SECRET}@store.example/v1` }), ['STORE_BASE_URL: is not an address']],
   ['a password without a scheme', env({ STORE_BASE_URL: `me:${SECRET}@store.example/v1` }), ['STORE_BASE_URL: is not an address']],
   ['a key in the query', env({ STORE_BASE_URL: `${URL}?key=${SECRET}` }), ['STORE_BASE_URL: contains a query or fragment']],
-  ['a header that is wrong', given('--header', `X-Key=${SECRET}\u0007`), ['--header: the value of X-Key is not a text that a header can carry']],
 
   ['secrets, which are its keys, its token and the values of its headers', { ...env({ ...STATES, STORE_HEADERS: 'X-Tenant=acme-eu-12' }), args: ['--api-key-file', '@key'] }, { otherSecrets: expect.arrayContaining([secret('STORE_API_KEY', KEY), secret('STORE_STATES_TOKEN', 'a-token'), secret('STORE_API_KEY', `${KEY}-3`), secret('X_TENANT', 'acme-eu-12')]) as never }],
 ])('%s', (_title, given, wanted) => {
@@ -213,7 +180,7 @@ test.each<[string, (folder: string) => void, string]>([
 ])('.env that is %s is a mistake: what it says must not be ignored', (_what, make, problem) => {
   const folder = newFolder()
   make(folder)
-  expect(readConfiguration({}, STORE, folder)).toEqual({ mistakes: [{ setting: '.env', problem }] })
+  expect(() => readConfiguration({}, { env: STORE, folder })).toThrow(`.env: ${problem}`)
 })
 
 it('each run without a seed gets another one', () => {
@@ -223,18 +190,16 @@ it('each run without a seed gets another one', () => {
 
 it('a program gives values as they are, and its mistakes have the names of its options', () => {
   const own = { baseUrl: URL, apiKey: KEY, timeoutMs: 2_000, readOnly: true, headers: { A: 'b' } }
-  expect(configure({ ...own, pets: [1, 12.5, 3n] })).toMatchObject({
-    configuration: { ...own, pets: ['1', '12.5', '3'], seed: expect.any(Number) },
-  })
+  expect(configure({ ...own, pets: [1, 12.5, 3n] })).toMatchObject({ ...own, pets: ['1', '12.5', '3'] })
   const wrong = { timeoutMs: 0.5, pendingOrders: [2 ** 53 + 2, 'x'], apiKey: undefined, headers: { A: 1 } }
   const mistakes = [
-    ['pendingOrders', '9007199254740994 is a number beyond 2^53; give it as a string or a bigint'],
-    ['pendingOrders', `"x" ${ID}`],
-    ['timeoutMs', '0.5 is not a time up to 10m, such as 10s or 2m'],
-    ['headers', 'the value of A is not a text that a header can carry'],
-    ['apiKey', 'is missing; the target base needs it'],
-  ].map(([setting, problem]) => ({ setting, problem }))
-  expect(configure({ ...own, ...wrong })).toEqual({ mistakes })
+    'pendingOrders: 9007199254740994 is a number beyond 2^53; give it as a string or a bigint',
+    `pendingOrders: "x" ${ID}`,
+    'timeoutMs: 0.5 is not a time up to 10m, such as 10s or 2m',
+    'headers: the value of A is not a text that a header can carry',
+    'apiKey: is missing; the target base needs it',
+  ]
+  expect(() => configure({ ...own, ...wrong })).toThrow(mistakes.join('\n'))
 })
 
 it('the types of the options of judge() follow from the settings', () => {
@@ -267,6 +232,6 @@ describe('.env.example', () => {
     const raw = used.flatMap(({ name, variable = '' }) =>
       variable in values ? [[name, values[variable]]] : [],
     )
-    expect(configure({ ...Object.fromEntries(raw), target })).not.toHaveProperty('mistakes')
+    expect(() => configure({ ...Object.fromEntries(raw), target })).not.toThrow()
   })
 })

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { DEFAULT_PROFILE, profiles } from '../interface/profiles.ts'
+import { shellWord } from '../wire/curl.ts'
 import * as value from './values.ts'
 
 /**
@@ -120,3 +121,11 @@ export const allSettings = Object.entries(settings).map(([name, setting]) => ({
 /** @param taker what takes the settings */
 export const settingsOf = (taker: 'run' | 'doctor' | 'restore' | 'judge'): typeof allSettings =>
   allSettings.filter(({ also }) => ['run', 'doctor'].includes(taker) || also.includes(taker))
+
+/** The flags as they are typed in a shell. */
+export const writtenFlags = (given: RawSettings): string[] =>
+  allSettings.flatMap(({ name, flag, short = '' }) => {
+    const { [name]: text } = given
+    if (flag === undefined || text === undefined) return []
+    return [flag === short ? short : `${short} ${shellWord(text)}`]
+  })

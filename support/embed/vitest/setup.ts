@@ -13,7 +13,7 @@ import { ALLURE_RESULTS } from '../../report/write.ts'
 import { endingText, guardExit } from '../../run/process.ts'
 import { reportedRun } from '../../run/reported-run.ts'
 import type { OpenRun } from '../../run/run.ts'
-import { ConfigurationError, readConfiguration, readSettings } from '../../settings/configuration.ts'
+import { readConfiguration, readSettings } from '../../settings/configuration.ts'
 import type { Shown } from './conformance.ts'
 
 /** Vitest's global set-up: judges the store once, as the command does. The tests then show the outcomes. */
@@ -23,9 +23,7 @@ export default async function setup(project: TestProject): Promise<(() => void) 
   // It changes the settings of every project that it is given.
   new AllureVitestReporter({}).onInit({ projects: [project] } as Vitest)
   try {
-    const configured = readConfiguration({ orReference: 'true' }, process.env, process.cwd(), 'vitest')
-    if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
-    const { configuration } = configured
+    const configuration = readConfiguration({ orReference: 'true' }, { reader: 'vitest' })
     const notYours = words.notYours(configuration)
     const allowExit = guardExit()
     const begun = ({ target }: OpenRun) => {
@@ -47,7 +45,7 @@ export default async function setup(project: TestProject): Promise<(() => void) 
       end(last, problem ? EXIT_WRONG_USAGE : exitCodes[report.verdict])
     }
   } catch (error) {
-    const message = printable(readSettings({}, process.env, process.cwd()).redact(endingText(error)), true)
+    const message = printable(readSettings({}).redact(endingText(error)), true)
     project.provide('shown', { verdict: { state: 'failed', text: message } })
     return () => end(message, EXIT_WRONG_USAGE)
   }

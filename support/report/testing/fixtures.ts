@@ -1,6 +1,6 @@
 import type { Level, Outcome } from '../../interface/description.ts'
 import { type Profile, profiles } from '../../interface/profiles.ts'
-import { allRules } from '../../run/selection.ts'
+import { allRules } from '../../settings/selection.ts'
 import type { ReportedExchange } from '../../wire/exchange.ts'
 import { composeReport, type Judgement, type Run } from '../compose.ts'
 import type { Report, ReportedRule, ReportFile } from '../report.ts'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { bench } from '../cli/testing/bench.ts'
-import { birthOf } from './reports-folder.ts'
+import { birthOf } from './reported-run.ts'
 
 const { run, plain } = bench()
 

@@ -1,0 +1,82 @@
+import { suites } from '../../suites/index.ts'
+import { type CellName, matchesGlob, type Question, type RuleFacts } from '../interface/description.ts'
+import { operationIds } from '../interface/operations.ts'
+import { DEFAULT_PROFILE, isNew, type Profile, profiles } from '../interface/profiles.ts'
+
+/** Every rule of the suites in order, for each operation. */
+export const allRules: readonly RuleFacts[] = suites.flatMap(({ rules }) => rules)
+const allQuestions: readonly Question[] = suites.flatMap(({ observations }) => observations)
+
+/** The rules and observations of a run. */
+export interface Selection {
+  readonly profile: Profile
+  /** The rules that are reported. */
+  readonly rules: readonly RuleFacts[]
+  readonly observations: readonly Question[]
+  /** Whether `only` or `skip` left out a rule of the profile. */
+  readonly partial: boolean
+}
+
+/** Selectors of rules. */
+interface Choice {
+  readonly only?: readonly string[] | undefined
+  readonly skip?: readonly string[] | undefined
+}
+
+/** An unknown profile is a mistake of its own. */
+export const profileCalled = (name = DEFAULT_PROFILE): Profile =>
+  (Object.hasOwn(profiles, name) ? profiles[name] : profiles[DEFAULT_PROFILE]) as Profile
+
+export function select(profile: Profile, { only, skip }: Choice): Selection {
+  const isSent = ({ operation }: CellName) => !profile.without.includes(operation)
+  const isChosen = (item: CellName) =>
+    isSent(item) &&
+    (!only || only.some(each => isMatch(each, item))) &&
+    !skip?.some(each => isMatch(each, item))
+  const rules = allRules.filter(isChosen)
+  const partial = allRules.some(rule => isSent(rule) && !rules.includes(rule) && !isNew(rule, profile))
+  return { profile, rules, observations: allQuestions.filter(isChosen), partial }
+}
+
+/**
+ * Whether a selector matches a rule or observation: an operation, a folder of suites, the id of a rule or a glob over ids, or both with a
+ * slash between (`auth-no-header/cancelOrder`).
+ */
+export function isMatch(selector: string, item: CellName): boolean {
+  if (operationIds.some(id => id === selector)) return item.operation === selector
+  const folder = suites.find(({ name }) => name === selector)
+  if (folder) return [...folder.rules, ...folder.observations].some(({ id }) => id === item.id)
+  const [glob = '', operation = item.operation] = selector.split('/')
+  return operation === item.operation && matchesGlob(glob, item.id)
+}
+
+const LIST = 'npx --no-install store-conformance list shows all rules'
+/** A run without rules must not look like one that passed. */
+export const EMPTY = `selects no rule; ${LIST}`
+
+/** Why a selector is a mistake: it matches nothing. */
+export function problemWith(selector: string, { name, without }: Profile): string | undefined {
+  const all = [...allRules, ...allQuestions]
+  const matched = all.filter(each => isMatch(selector, each))
+  if (matched.length === 0)
+    return unknownText(selector, 'rule, glob or operation', [...operationIds, ...all.map(({ id }) => id)])
+  if (matched.some(({ operation }) => !without.includes(operation))) return undefined
+  return `${JSON.stringify(selector)} is not in profile ${name}; choose another --profile`
+}
+
+export const unknownText = (text: string, what: string, known: readonly string[]): string =>
+  `${JSON.stringify(text)} is not a ${what}. ${suggestion(text, known, `${LIST}.`)}`
+
+/** A question that names the text among these that is most like it, or else the other sentence. */
+export function suggestion(text: string, among: readonly string[], otherwise: string): string {
+  const pairsOf = (each: string) =>
+    new Set(Array.from(each.toLowerCase(), (_, at) => each.toLowerCase().slice(at, at + 2)))
+  const own = pairsOf(text)
+  /** The share of the pairs of characters that both have. */
+  const likeness = (each: string) => {
+    const pairs = pairsOf(each)
+    return [...own].filter(pair => pairs.has(pair)).length / Math.max(own.size, pairs.size)
+  }
+  const [best = ''] = among.toSorted((one, other) => likeness(other) - likeness(one))
+  return likeness(best) >= 0.6 ? `Did you mean ${best}?` : otherwise
+}
