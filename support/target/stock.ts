@@ -41,7 +41,7 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
   /** Whether the run can have made this stock: it sent or read it, or its orders changed that. */
   const isOwn = ({ path, first }: Pet, now: bigint): boolean => {
     const isExplained = ordersExplain(path, Infinity)
-    return [first, ...quantitiesOf(log)].some(each => isExplained(now - each))
+    return isExplained(now - first) || quantitiesOf(log).some(each => isExplained(now - each))
   }
 
   const restore = async (due: readonly Pet[]): Promise<void> => {
@@ -178,7 +178,7 @@ function quantitiesOf({ exchanges }: Log): readonly bigint[] {
     .filter(isUpdate)
     .flatMap(({ request, response }) => [request.body ?? '', response?.body ?? ''])
     .flatMap(text => text.match(/-?[0-9][0-9.eE+]{0,60}/g) ?? [])
-  return [...new Set(texts.flatMap(possibleIds))].flatMap(each => toInteger(each) ?? [])
+  return [...new Set([...new Set(texts)].flatMap(possibleIds))].flatMap(each => toInteger(each) ?? [])
 }
 
 /**
