@@ -28,8 +28,8 @@ interface RunOf {
 
 /** A run on the reference store in this process, its report and its certificate. */
 async function certified({ changes = [], isNamed = true, settings = {}, key = vendor, isStopped }: RunOf) {
-  const overrides = changes.map(id => itemCalled(id, 'fault', faults).override)
-  return withStore({ overrides, isServed: false }, async (options, store) => {
+  const own = changes.map(id => itemCalled(id, 'fault', faults))
+  return withStore(own, async (options, store) => {
     const has = isNamed ? namedIn(store) : { states: store.states }
     const stop = new AbortController()
     const run = await openFor({ ...options, ...has, seed: 1, signal: stop.signal, ...settings })

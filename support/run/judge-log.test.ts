@@ -12,7 +12,7 @@ import type { Progress } from './run.ts'
 it.each(['states', 'named', 'read-only'] as const)(
   'a conformant store gets at most 1,200 requests (%s), an estimate that is right within a fifth, and passes all rules',
   async mode => {
-    await withStore({ overrides: [], isServed: false }, async (options, store) => {
+    await withStore([], async (options, store) => {
       const data = mode === 'states' ? { states: store.states } : namedIn(store)
       const run = await openFor({ ...options, ...data, readOnly: mode === 'read-only', seed: 1 })
       const seen: Progress[] = []
@@ -29,7 +29,7 @@ it.each(['states', 'named', 'read-only'] as const)(
 )
 
 it('a verdict says what a revoked key and a provider of states would show, and is conformant without them; a log that ends before stock is restored says which pet is left changed', async () => {
-  await withStore({ overrides: [], isServed: false }, async ({ revokedApiKey: _, ...options }, store) => {
+  await withStore([], async ({ revokedApiKey: _, ...options }, store) => {
     const run = await openFor({ ...options, ...namedIn(store), seed: 1 })
     const report = await run.finish()
     expect(report.verdict).toBe('conformant')
@@ -49,7 +49,7 @@ it('a verdict says what a revoked key and a provider of states would show, and i
 })
 
 it('what shows nothing because no update was accepted does not wait for another failure of updateInventory', async () => {
-  await withStore({ overrides: [], isServed: false }, async (options, store) => {
+  await withStore([], async (options, store) => {
     const run = await openFor({ ...options, states: store.states, seed: 1, only: ['updateInventory'] })
     await run.finish()
     const exchanges = run.log.exchanges.map(({ response, ...each }): Exchange => {

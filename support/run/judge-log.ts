@@ -1,6 +1,5 @@
 import { findingsOf } from '../../suites/cause.ts'
 import { rules } from '../../suites/index.ts'
-import { observations } from '../../suites/observations.ts'
 import { answersIn, judgeLog } from '../../suites/oracle/judge.ts'
 import { ListReader, stockIn } from '../../suites/oracle/lists.ts'
 import type { Check, Exchange, Log } from '../../suites/oracle/log.ts'
@@ -26,7 +25,6 @@ export function judgedLog(log: Log, { profile, partial, ...selected }: Selection
   const { expectedFailures: expected, today, reader = new ListReader() } = how
   const outcomes = unreachable ? [] : judgementsOf(findingsOf(judgeLog(log, reader), rules), log, reader)
   const byCell = new Map(outcomes.map(each => [keyOf(each.cell), each]))
-  const wanted = new Set(unreachable ? [] : selected.observations.map(cellKey))
   return {
     ...{ profile, partial, stopped, expected, requests: exchanges.length },
     judgements: selected.rules.map((rule): Judgement => {
@@ -34,8 +32,8 @@ export function judgedLog(log: Log, { profile, partial, ...selected }: Selection
       const newSince = isNew(rule, profile) ? profile.name : undefined
       return { ...judged, expectedFailure: excuseFor(judged, expected, today), newSince }
     }),
-    observations: observations.flatMap(({ saw: see, ...question }) => {
-      const saw = wanted.has(cellKey(question)) ? see(log, reader) : undefined
+    observations: selected.observations.flatMap(({ saw: see, ...question }) => {
+      const saw = unreachable ? undefined : see(log, reader)
       return saw === undefined ? [] : [{ ...question, saw }]
     }),
     unreachable: unreachable && `${unreachable.cause}. ${unreachable.advice}`,

@@ -17,42 +17,34 @@ interface Watching {
 
 /**
  * Judges a store, and writes its reports in place of those before: the run of the command and of Vitest. Ctrl-C stops it; it then
- * restores the stock, and still has reports.
- * @returns why not all reports could be written, too: the verdict is printed even if the disk is full; and `leave`, until which the
- *   folder is that of this run
+ * restores the stock, and still has reports. The folder is locked until the process ends.
+ * @returns why not all reports could be written, too: the verdict is printed even if the disk is full
  * @throws {Misconfigured}
  */
 export async function reportedRun(configuration: Configuration, { begun, progress }: Watching) {
   const { reportsDir } = configuration
-  const leave = await lockFolder(reportsDir, 'Wait until it has ended, or name another folder with --out.')
-  try {
-    const folder = reportsFolder(configuration)
-    const report = await untilInterrupted(configuration, async signal => {
-      // One of them could be taken for the report of this run.
-      const remaining = attempt('Earlier reports cannot be removed, so nothing was sent', () =>
-        removeReports(folder),
+  await lockFolder(reportsDir, 'Wait until it has ended, or name another folder with --out.')
+  const folder = reportsFolder(configuration)
+  /** @returns why the reports of an earlier run could not be replaced. They could be taken for those of this one */
+  const replacing = (perform: () => unknown): Misconfigured | undefined => {
+    try {
+      perform()
+      return undefined
+    } catch (error) {
+      const { message } = error as Error
+      return new Misconfigured(
+        `The reports in ${folder} cannot be replaced: ${message}. Name another folder with --out.`,
       )
-      if (remaining) throw remaining
-      const run = await openRun(configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal })
-      begun(run, folder)
-      return run.finish(progress)
-    })
-    const problem = attempt('The reports could not be written', () => writeReports(report, folder))
-    return { report, folder, problem, leave }
-  } catch (error) {
-    leave()
-    throw error
+    }
   }
-}
-
-/** @returns what is wrong with the folder, if this fails */
-function attempt(problem: string, perform: () => unknown): Misconfigured | undefined {
-  try {
-    perform()
-    return undefined
-  } catch (error) {
-    return new Misconfigured(`${problem}: ${(error as Error).message}. Name another folder with --out.`)
-  }
+  const remaining = replacing(() => removeReports(folder))
+  if (remaining) throw remaining
+  const report = await untilInterrupted(configuration, async signal => {
+    const run = await openRun(configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal })
+    begun(run, folder)
+    return run.finish(progress)
+  })
+  return { report, folder, problem: replacing(() => writeReports(report, folder)) }
 }
 
 /** Where the reports of a run are written: those of a selection beside, not over, those of a whole run. */
@@ -105,12 +97,12 @@ const HOLDER = /^([1-9][0-9]*)(?: (\S+))?\n$/
 const SETTLED_MS = 250
 
 /**
- * Locks a folder for this process until the returned function is called or the process ends: two runs would overwrite each other's
- * reports and undo file. A lock whose process has ended is replaced.
+ * Locks a folder until this process ends: two runs would overwrite each other's reports and undo file. A lock whose process has ended
+ * is replaced.
  * @param advice what to do while another process holds the lock
  * @throws {Misconfigured} if another process holds the lock, or the folder cannot be written to
  */
-export async function lockFolder(folder: string, advice: string): Promise<() => void> {
+export async function lockFolder(folder: string, advice: string): Promise<void> {
   ensureWritable(folder)
   const path = resolve(folder, LOCK)
   // /proc/self is right also where the process ids of /proc are those of another container.
@@ -142,13 +134,8 @@ export async function lockFolder(folder: string, advice: string): Promise<() => 
     // Of several runs that replace it at once, the last one holds it.
     await sleep(SETTLED_MS)
   }
-  const leave = () => {
-    process.off('exit', leave)
-    // Failing to remove it does no harm: the next run replaces the lock of a process that has ended.
-    if (textOf(path) === own) fs.rmSync(path, { force: true })
-  }
-  process.on('exit', leave)
-  return leave
+  // Failing to remove it does no harm: the next run replaces the lock of a process that has ended.
+  process.on('exit', () => textOf(path) === own && fs.rmSync(path, { force: true }))
 }
 
 /** Empty if the file cannot be read. */

@@ -7,12 +7,6 @@ import { perform, type Task, type TaskResult } from './prove.ts'
 /** A judgement makes much garbage that is young, and collecting it takes a fifth less time with more room. In MB. */
 const YOUNG_GARBAGE = '--max-semi-space-size=32'
 
-/** A judgement that takes longer is an error in the suite, because each request has its own time limit. In milliseconds. */
-const LIMIT = 120_000
-
-/** What a process sends for each task that it receives. */
-type Answer = { readonly result: TaskResult } | { readonly error: string }
-
 const path = fileURLToPath(import.meta.url)
 
 /**
@@ -32,21 +26,14 @@ export async function performAll(
   const queue = tasks.entries()
   let done = 0
   const work = async () => {
-    // The output is discarded, because a faulty store may print errors.
-    const child = fork(path, {
-      execArgv: [...process.execArgv, YOUNG_GARBAGE],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    })
-    const ended = once(child, 'exit').then(
-      ([code]): Answer => ({ error: `the process that judged it ended (${code ?? 'killed'})` }),
-    )
+    const child = fork(path, { execArgv: [...process.execArgv, YOUNG_GARBAGE] })
+    const ended = once(child, 'exit')
     try {
       for (const [at, task] of queue) {
         child.send(task)
-        const answered = once(child, 'message').then(([answer]) => answer as Answer)
-        const answer = await Promise.race([answered, ended])
-        if ('error' in answer) throw new Error(`${task.id}: ${answer.error}`)
-        results[at] = answer.result
+        const [result] = await Promise.race([once(child, 'message'), ended])
+        if (!Object(result).id) throw new Error(`The process that judged ${task.id} ended (${result}).`)
+        results[at] = result
         onResult(++done)
       }
     } finally {
@@ -57,16 +44,7 @@ export async function performAll(
   return results
 }
 
-if (process.argv[1] === path) {
-  process.on('message', (task: Task) => {
-    const late = setTimeout(() => process.send?.({ error: `no result within ${LIMIT} ms` }), LIMIT)
-    perform(task)
-      .then(
-        result => process.send?.({ result }),
-        (error: Error) => process.send?.({ error: error.stack ?? error.message }),
-      )
-      .finally(() => clearTimeout(late))
+if (process.argv[1] === path)
+  process.on('message', async (task: Task) => {
+    process.send?.(await perform(task))
   })
-  // Ends with the process that would have received the results.
-  process.on('disconnect', () => process.exit())
-}

@@ -33,13 +33,14 @@ const REVOKED_KEY = 'Revoked-Reference-Key-1'
 
 /** Gives a new reference store to a function, as the options that judge it. The store is behind a port only if it needs a socket. */
 export async function withStore<Result>(
-  { overrides, isServed }: { readonly overrides: readonly reference.Override[]; readonly isServed: boolean },
+  changes: readonly Pick<Change, 'override' | 'needsSocket'>[],
   use: (options: JudgeOptions, store: reference.ReferenceStore) => Promise<Result>,
 ): Promise<Result> {
   // An error thrown by a faulty decision is answered with 500, which is what the rules judge.
+  const overrides = changes.map(({ override }) => override)
   const store = reference.referenceStore({ overrides, revokedKeys: [REVOKED_KEY], onError: () => {} })
   const options = { apiKey: store.apiKey, revokedApiKey: REVOKED_KEY, timeoutMs: TIMEOUT_MS, env: {} }
-  if (!isServed && !store.needsSocket) {
+  if (!store.needsSocket && !changes.some(({ needsSocket }) => needsSocket)) {
     const transport = inProcess((request, connection) => store.answer(request, { connection }), TIMEOUT_MS)
     return use({ ...options, baseUrl: 'http://store.test/v1', transport }, store)
   }
@@ -98,9 +99,7 @@ const EVERYWHERE = ['contexts', 'every-answer']
  * gating level count. With freedoms, each of these must pass.
  */
 export async function prove(changes: readonly Change[], { mode, seed }: Pick<Task, 'mode' | 'seed'>) {
-  const overrides = changes.map(({ override }) => override)
-  const isServed = changes.some(({ needsSocket }) => needsSocket)
-  const report = await withStore({ overrides, isServed }, async (options, store) => {
+  const report = await withStore(changes, async (options, store) => {
     const resources = mode === 'states' ? { states: store.states } : namedIn(store)
     const run = await openFor({ ...options, ...resources, gate: GATE, seed })
     return run.finish()
@@ -142,7 +141,8 @@ export type Findings = ReturnType<typeof findingsOf>
 
 /** @param gaps what the faults do not prove, if all were judged */
 export function findingsOf(results: readonly TaskResult[], gaps: readonly string[]) {
-  const [ofFaults, ofFreedoms] = [results.filter(isOf('fault')), results.filter(isOf('freedom'))]
+  const ofFaults = results.filter(({ kind }) => kind === 'fault')
+  const ofFreedoms = results.filter(({ kind }) => kind === 'freedom')
   return {
     format: 'store-conformance-selfcheck/1' as const,
     isSound: gaps.length === 0 && results.every(({ good }) => good),
@@ -157,5 +157,3 @@ export function findingsOf(results: readonly TaskResult[], gaps: readonly string
     results,
   }
 }
-
-const isOf = (kind: TaskResult['kind']) => (result: TaskResult) => result.kind === kind

@@ -1,18 +1,18 @@
 import { suites } from '../../suites/index.ts'
-import { type CellName, matchesGlob, type Question, type RuleFacts } from '../interface/description.ts'
+import { observations } from '../../suites/observations.ts'
+import { type CellName, matchesGlob, type RuleFacts } from '../interface/description.ts'
 import { operationIds } from '../interface/operations.ts'
 import { DEFAULT_PROFILE, isNew, type Profile, profiles } from '../interface/profiles.ts'
 
 /** Every rule of the suites in order, for each operation. */
 export const allRules: readonly RuleFacts[] = suites.flatMap(({ rules }) => rules)
-const allQuestions: readonly Question[] = suites.flatMap(({ observations }) => observations)
 
 /** The rules and observations of a run. */
 export interface Selection {
   readonly profile: Profile
   /** The rules that are reported. */
   readonly rules: readonly RuleFacts[]
-  readonly observations: readonly Question[]
+  readonly observations: typeof observations
   /** Whether `only` or `skip` left out a rule of the profile. */
   readonly partial: boolean
 }
@@ -35,7 +35,7 @@ export function select(profile: Profile, { only, skip }: Choice): Selection {
     !skip?.some(each => isMatch(each, item))
   const rules = allRules.filter(isChosen)
   const partial = allRules.some(rule => isSent(rule) && !rules.includes(rule) && !isNew(rule, profile))
-  return { profile, rules, observations: allQuestions.filter(isChosen), partial }
+  return { profile, rules, observations: observations.filter(isChosen), partial }
 }
 
 /**
@@ -56,7 +56,7 @@ export const EMPTY = `selects no rule; ${LIST}`
 
 /** Why a selector is a mistake: it matches nothing. */
 export function problemWith(selector: string, { name, without }: Profile): string | undefined {
-  const all = [...allRules, ...allQuestions]
+  const all = [...allRules, ...observations]
   const matched = all.filter(each => isMatch(selector, each))
   if (matched.length === 0)
     return unknownText(selector, 'rule, glob or operation', [...operationIds, ...all.map(({ id }) => id)])

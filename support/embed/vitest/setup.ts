@@ -31,12 +31,11 @@ export default async function setup(project: TestProject): Promise<(() => void) 
       process.stderr.write(`${lines(notYours, judging)}\n`)
     }
     const run = await aloneWithSignals(() => reportedRun(configuration, { begun })).finally(allowExit)
-    const { report, folder, problem, leave } = run
+    const { report, folder, problem } = run
     const shown = shownOf(report)
     project.provide('shown', shown)
     return () => {
       writeAllureResults(report, configuration.reportsDir, project)
-      leave()
       // If the verdict is not good, its test has shown what is missing.
       const isGood = shown.verdict?.state === 'passed'
       const sentence = isGood ? verdictText(report) : printable(words.verdictSentence(report))
