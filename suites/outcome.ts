@@ -52,7 +52,9 @@ export function judgementsOf(
     // Nothing is said of what comes after the first violation of an answer.
     const cause = causeIn(failed, ({ exchange }) => isSubject(exchange, cell))
     if (cause) return waiting(cause, `its requests violate ${nameOf(cause)}`)
-    const unanswered = log.exchanges.find(each => !each.response && isSubject(each, cell))
+    const unanswered = log.exchanges.find(
+      each => !each.response && isSubject(each, cell) && !isRepeated(each, log),
+    )
     if (unanswered && unanswered.problem?.kind !== 'aborted') {
       const { ask, problem } = unanswered
       const isSame = ({ aspect, exchange }: Violation) =>
@@ -65,6 +67,10 @@ export function judgementsOf(
   }
   return findings.map(finding => ({ cell: finding.cell, exchanges: [], more: 0, ...judged(finding) }))
 }
+
+/** Whether a further attempt followed: a store may close a kept connection at any time (RFC 9112 §9.5). */
+const isRepeated = ({ at, attempt, ask }: Exchange, { exchanges }: Log): boolean =>
+  exchanges.slice(at).some(each => each.attempt > attempt && each.ask.title === ask.title)
 
 const nameOf = ({ rule, operation }: Cell): string =>
   `${rule.id} of ${operation}, which has to be fixed first`

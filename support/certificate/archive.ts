@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate'
 import type { Exchange, Log } from '../../suites/oracle/log.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { MEGABYTE } from '../wire/read-input.ts'
+import { MEGABYTE } from '../wire/problems.ts'
 
 export const REPORT = 'conformance.json'
 export const LOG = 'log.json'

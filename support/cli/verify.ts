@@ -9,7 +9,7 @@ import { type Cause, readingOf } from '../report/reading.ts'
 import { terminal } from '../report/terminal.ts'
 import { count, firstOf, idsOf, namesOf, targetText, verdictSentence, verdicts } from '../report/words.ts'
 import { shellWord } from '../wire/curl.ts'
-import { MEGABYTE, readInput, Unreadable } from '../wire/read-input.ts'
+import { MEGABYTE, readInput, Unreadable } from '../wire/problems.ts'
 import { columns } from './flags.ts'
 
 export function add(command: Command): void {

@@ -7,7 +7,7 @@ import { operationIds } from '../interface/operations.ts'
 import { type ReferenceStore, referenceStore } from '../reference/index.ts'
 import { namedIn } from '../selfcheck/prove.ts'
 import { ConfigurationError } from '../settings/configuration.ts'
-import { inProcess } from '../wire/in-process.ts'
+import { inProcess } from '../wire/connection.ts'
 import { newFolder } from '../wire/testing/folder.ts'
 import { type JudgeOptions, judge, judgeEach, referenceStore as packagedStore, serve } from './judge.ts'
 

@@ -6,7 +6,7 @@ import { suggestion } from '../settings/selection.ts'
 import { type GivenSettings, type ProgramSettings, settingsOf } from '../settings/settings.ts'
 import type { StatesModule } from '../target/provider.ts'
 import type { Transport } from '../wire/connection.ts'
-import { fetchHandler, inProcess } from '../wire/in-process.ts'
+import { fetchHandler, inProcess } from '../wire/connection.ts'
 
 /** A store as a function. It is called with the request alone. */
 export type Fetch = (request: Request) => Response | Promise<Response>

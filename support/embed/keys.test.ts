@@ -6,7 +6,7 @@ import { referenceStore } from '../reference/index.ts'
 import { summaryText } from '../report/formats.ts'
 import type { Report } from '../report/report.ts'
 import { writeReports } from '../report/write.ts'
-import { inProcess } from '../wire/in-process.ts'
+import { inProcess } from '../wire/connection.ts'
 import { newFolder } from '../wire/testing/folder.ts'
 import { judge } from './judge.ts'
 

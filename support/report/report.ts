@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { cellKey } from '../interface/description.ts'
 import { Misconfigured } from '../interface/verdict.ts'
 import type { ReportedExchange } from '../wire/exchange.ts'
-import { MEGABYTE, readInput, Unreadable } from '../wire/read-input.ts'
+import { MEGABYTE, readInput, Unreadable } from '../wire/problems.ts'
 
 /** The version of this package. */
 export const SUITE_VERSION: string = createRequire(import.meta.url)('store-conformance/package.json').version

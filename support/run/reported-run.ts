@@ -5,7 +5,7 @@ import { Misconfigured } from '../interface/verdict.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { select } from '../settings/selection.ts'
-import { codeOf, KILOBYTE, readInput } from '../wire/read-input.ts'
+import { codeOf, KILOBYTE, readInput } from '../wire/problems.ts'
 import { untilInterrupted } from './process.ts'
 import { type OpenRun, openRun, type Progress } from './run.ts'
 

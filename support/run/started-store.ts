@@ -61,7 +61,7 @@ async function answers({ baseUrl = '', identity }: Configuration, env: Environme
   const { origin, host, pathname } = new URL(baseUrl)
   const { send } = connections(httpTransport(origin, { timeoutMs: ATTEMPT_MS, env, identity }))
   const headers = [['Host', host]] as const
-  const request = { method: 'GET', target: pathname, headers, repeatable: false }
+  const request = { method: 'GET', target: pathname, headers }
   const { response, problem } = await send(request, signal, 'fresh')
   // A gateway answers for a store that is not ready.
   return response ? ![502, 503, 504].includes(response.status) : !NOT_READY.includes(problem?.kind ?? '')

@@ -7,7 +7,7 @@ import { isGatingLevel } from '../interface/verdict.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
 import * as reference from '../reference/index.ts'
 import { allRules, isMatch } from '../settings/selection.ts'
-import { inProcess } from '../wire/in-process.ts'
+import { inProcess } from '../wire/connection.ts'
 
 type Fault = Omit<reference.Fault, 'override'>
 type Change = reference.Fault | reference.Freedom

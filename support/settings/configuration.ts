@@ -4,7 +4,7 @@ import { parse } from 'dotenv'
 import { sameNumber } from '../interface/numbers.ts'
 import { shellWord, variableOf } from '../wire/curl.ts'
 import { type Environment, isUsable, proxyFor, proxySecrets } from '../wire/dial.ts'
-import { MEGABYTE, readInput, type Unreadable } from '../wire/read-input.ts'
+import { codeOf, MEGABYTE, readInput } from '../wire/problems.ts'
 import { redactor, type Secret } from '../wire/redact.ts'
 import { EMPTY, problemWith, profileCalled, type Selection, select, suggestion } from './selection.ts'
 import * as table from './settings.ts'
@@ -250,8 +250,8 @@ function readDotenv(folder: string): { readonly dotenv: Environment; readonly mi
     })
     return { dotenv: parse(text), mistakes }
   } catch (error) {
-    const { code, message } = error as Unreadable
+    const { cause, message } = error as Error
     // A missing .env is allowed. Ignoring one that cannot be read could judge the wrong store.
-    return { dotenv: {}, mistakes: code === 'ENOENT' ? [] : [{ setting: '.env', problem: message }] }
+    return { dotenv: {}, mistakes: codeOf(cause) === 'ENOENT' ? [] : [{ setting: '.env', problem: message }] }
   }
 }

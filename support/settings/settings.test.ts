@@ -176,7 +176,7 @@ test.each<Row>([
 // biome-ignore format: a table
 test.each<[string, (folder: string) => void, string]>([
   ['UTF-16', folder => writeFileSync(join(folder, '.env'), '\uFEFFSTORE_SEED=1\r\n', 'utf16le'), 'is not text in UTF-8; save it as UTF-8'],
-  ['a folder', folder => mkdirSync(join(folder, '.env')), 'cannot be read (EISDIR)'],
+  ['a folder', folder => mkdirSync(join(folder, '.env')), 'is not a regular file'],
 ])('.env that is %s is a mistake: what it says must not be ignored', (_what, make, problem) => {
   const folder = newFolder()
   make(folder)

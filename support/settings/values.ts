@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { canonical, isOrderId, isPetId } from '../interface/numbers.ts'
-import { readInput } from '../wire/read-input.ts'
+import { readInput } from '../wire/problems.ts'
 import { type ExpectedFailures, parseExpectedFailures } from './expected-failures.ts'
 
 type Say = (problem: string) => void

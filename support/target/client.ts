@@ -142,7 +142,7 @@ export function clientOf(options: ClientOptions) {
     const until = last ?? signal
     if (isChange) changing += 1
     const begun = ++clock
-    const perform = () => sender.send(ask, written, on, until, !actsOnce)
+    const perform = () => sender.send(ask, written, on, until)
     const result = await atPace(perform, until, last !== undefined)
     if (isChange) changing -= 1
     if (!result) return miss(ask, last ? { reason: 'the time to restore stock was over' } : signal.reason)

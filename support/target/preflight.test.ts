@@ -25,7 +25,7 @@ const check = (orders: Reply, inventory = orders, proxy?: ProxyInUse) => {
     answers.map(([path, reply]) => ({
       request: { method: 'GET', url: BASE + path, headers: [], curl: '' },
       ...reply,
-      ...{ connection: 'pool', startedAt: 0, durationMs: 0 },
+      ...{ connection: 'fresh', startedAt: 0, durationMs: 0 },
     })),
     BASE,
     proxy,

@@ -128,7 +128,7 @@ function byUrl(url: string, settings: StatesSettings): Call {
     const signal = (action === 'setup' ? settings.signal : undefined) ?? new AbortController().signal
     const body = JSON.stringify({ state, params, action })
     const request = {
-      ...{ method: 'POST', target: pathname + search, body, repeatable: false },
+      ...{ method: 'POST', target: pathname + search, body },
       headers: [
         ['Host', host],
         ['Content-Type', 'application/json'],

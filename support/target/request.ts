@@ -52,14 +52,7 @@ export function senderOf(options: SendingOptions) {
 
   return {
     proxy: options.transport ? undefined : proxyFor(origin, env),
-    /** @param repeatable whether it may be sent again if a kept connection turns out to be closed */
-    async send(
-      ask: Ask,
-      written: Written,
-      on: Own | 'fresh' | 'any',
-      signal: AbortSignal,
-      repeatable = true,
-    ): Promise<Sent> {
+    async send(ask: Ask, written: Written, on: Own | 'fresh' | 'any', signal: AbortSignal): Promise<Sent> {
       const { wire, shown, presented, command } = write(ask, written)
       const own = typeof on === 'object' ? on : undefined
       // A change that was sent is awaited even if the run is stopped: else the store might make it after the stock was restored.
@@ -67,7 +60,7 @@ export function senderOf(options: SendingOptions) {
       const startedAt = Date.now()
       // Unlike the time of day, this clock never goes back.
       const started = performance.now()
-      const result = await pool.send({ ...wire, repeatable }, cut, own?.channel ?? (on as 'fresh' | 'any'))
+      const result = await pool.send(wire, cut, own?.channel ?? (on as 'fresh' | 'any'))
       const durationMs = Math.round(performance.now() - started)
       if (own && result.connection !== 'kept') own.commands.length = 0
       own?.commands.push(command)

@@ -6,7 +6,7 @@ import { type List, stockIn } from '../../suites/oracle/lists.ts'
 import { canonical, isPetId } from '../interface/numbers.ts'
 import { Misconfigured } from '../interface/verdict.ts'
 import { shellWord } from '../wire/curl.ts'
-import { MEGABYTE, readInput } from '../wire/read-input.ts'
+import { MEGABYTE, readInput } from '../wire/problems.ts'
 import { type Client, type ClientOptions, clientOf } from './client.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 

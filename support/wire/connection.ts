@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import type { Header } from '../interface/description.ts'
 import { type ConnectionOptions, dial } from './dial.ts'
-import { header, listIn, type RecordedResponse, type WireRequest, type WireResult } from './exchange.ts'
-import { bodyReceiver, framingOf, incomingOn, readBody, readHead, writeRequest } from './message.ts'
+import { listIn, type RecordedResponse, type WireRequest, type WireResult } from './exchange.ts'
+import { bodyReceiver, type Head, incomingOn, readBody, readHead, writeRequest } from './message.ts'
 import { NoResponse, problemOf, within } from './problems.ts'
 
 /** An open connection. */
@@ -60,8 +61,6 @@ function channelTo({ connect, limitMs }: Transport, closing: AbortSignal) {
   }
 }
 
-export type Connections = ReturnType<typeof connections>
-
 /** The connections of a run. */
 export function connections(transport: Transport) {
   const closing = new AbortController()
@@ -71,41 +70,25 @@ export function connections(transport: Transport) {
   const idle: Channel[] = []
   /** A channel for the requests that name it, until it is closed. */
   const open = (): Channel => channelTo(transport, closing.signal)
-  /** @param on a channel that the caller has opened, a new one for this request, or (the default) any idle one */
-  const send = async (
-    request: WireRequest,
-    signal?: AbortSignal,
-    on: Channel | 'fresh' | 'any' = 'any',
-    isRepeated = false,
-  ): Promise<WireResult> => {
-    const channel = typeof on === 'object' ? on : ((on === 'any' ? idle.pop() : undefined) ?? open())
-    const result = await channel.send(request, signal)
-    if (on === 'any' && isReusable(request, result)) idle.push(channel)
-    else if (channel !== on) channel.close()
-    // If one idle connection was closed, others may be as well.
-    if (!isRepeated && mayRepeat(request, result))
-      return send(request, signal, on === 'any' ? 'fresh' : on, true)
-    return on === 'any' ? { ...result, connection: 'pool' } : result
+  return {
+    open,
+    closeAll: () => closing.abort(),
+    /** @param on a channel that the caller has opened, a new one for this request, or (the default) any idle one */
+    async send(request: WireRequest, signal?: AbortSignal, on: Channel | 'fresh' | 'any' = 'any') {
+      if (typeof on === 'object') return on.send(request, signal)
+      const channel = (on === 'any' ? idle.pop() : undefined) ?? open()
+      const result = await channel.send(request, signal)
+      // The store may have left the body of a refused request unread, and would take it for the next request.
+      const isSettled = result.response && (request.body === undefined || result.response.status < 400)
+      if (on === 'any' && isSettled) idle.push(channel)
+      else channel.close()
+      return result
+    },
   }
-  return { open, send, closeAll: () => closing.abort() }
 }
 
-/**
- * Not without a complete response, and not after a refused request with a body: the store may have left the body unread, and would
- * take it for the next request.
- */
-const isReusable = ({ body }: WireRequest, { response }: WireResult): boolean =>
-  response !== undefined && (body === undefined || response.status < 400)
-
-/** A safe request may be repeated once on a new connection as well (RFC 9110 §9.2.2). */
-const mayRepeat = ({ repeatable, method }: WireRequest, { problem, connection }: WireResult): boolean =>
-  problem?.kind === 'dropped' && (method === 'GET' || (repeatable && connection !== 'fresh'))
-
-/** The whole of a response may take this many times the limit of each of its parts. */
+/** The whole of an exchange may take this many times the limit of each of its parts. */
 const PARTS = 3
-
-/** Milliseconds. Most servers close idle connections later. With a limit of requests per second, one has to wait for its next request. */
-const KEPT_MS = 4_000
 
 /** Milliseconds in which stray bytes are awaited. */
 const STRAY_MS = 5
@@ -115,62 +98,95 @@ const STRAY_MS = 5
  * conformance suite has to send, and repair what it has to see.
  */
 export function httpTransport(origin: string, options: ConnectionOptions): Transport {
-  const { timeoutMs } = options
   const receive = bodyReceiver()
   return {
-    limitMs: timeoutMs * PARTS,
-    connect: async closing =>
-      httpConnection(await dial(new URL(origin), options, closing), timeoutMs, receive),
+    limitMs: options.timeoutMs * PARTS,
+    connect: async closing => httpConnection(await dial(new URL(origin), options, closing), receive),
   }
 }
 
-function httpConnection(
-  socket: Socket,
-  timeoutMs: number,
-  receive: ReturnType<typeof bodyReceiver>,
-): Connection {
+function httpConnection(socket: Socket, receive: ReturnType<typeof bodyReceiver>): Connection {
   const incoming = incomingOn(socket)
-  let [isKept, isIdle, isLast] = [false, true, false]
+  /** Until when it may be used again, on the clock of `performance`. 0 while a response is awaited. */
+  let usableUntil = Infinity
   return {
     async exchange(request) {
-      isIdle = false
-      const written = writeRequest(socket.setTimeout(timeoutMs), request)
+      const isKept = usableUntil !== Infinity
+      usableUntil = 0
+      const written = writeRequest(socket, request)
       const head = await readHead(incoming)
       // A server may close an idle connection with 408 (RFC 9110 §15.5.9). It does not respond to the request that is sent at that moment.
       if (isKept && head.status === 408) throw new NoResponse('dropped')
-      const framing = framingOf(head)
-      const { minor, ...response } = { ...head, body: await receive(readBody(incoming, framing), head) }
+      const body = await receive(readBody(incoming, head), head)
       await written
-      const keptMs = keptMsAfter(response)
-      isLast = framing === Infinity || keptMs <= 0 || closes(request, response, minor)
-      isKept = true
-      isIdle = true
-      socket.setTimeout(Math.max(1, keptMs))
+      usableUntil = performance.now() + keptMs(request, head)
       // The end of the connection often comes right behind the response.
       await setImmediate()
-      return response
+      return { status: head.status, headers: head.headers, body }
     },
-    isReusable: () => !isLast && incoming.left() === '' && !socket.readableEnded && !socket.destroyed,
+    isReusable: () =>
+      performance.now() < usableUntil && incoming.left() === '' && !socket.readableEnded && !socket.destroyed,
     async hasStrayBytes() {
       await setTimeout(STRAY_MS)
-      return isIdle && incoming.left() !== ''
+      return usableUntil > 0 && incoming.left() !== ''
     },
     close: () => void socket.destroy(),
   }
 }
 
-/** Milliseconds before the time that a server announces (`Keep-Alive: timeout=2`). */
-const BEFORE_TIMEOUT_MS = 500
+/** Milliseconds for which an idle connection may be used again. Most servers close it later. */
+const KEPT_MS = 4_000
 
-/** How long an idle connection may be used again, so that a request rarely meets a closing one. */
-function keptMsAfter(response: RecordedResponse): number {
-  const [, seconds] = /\btimeout=([0-9]+)/i.exec(header(response, 'keep-alive') ?? '') ?? []
-  return Math.min(KEPT_MS, seconds ? Number(seconds) * 1_000 - BEFORE_TIMEOUT_MS : KEPT_MS)
+/** RFC 9112 §9.3. */
+function keptMs(request: WireRequest, response: Head): number {
+  const options = listIn(response, 'connection')
+  const isClosing = [...options, ...listIn(request, 'connection')].includes('close')
+  const isOld = response.minor === '0' || request.version === '1.0'
+  return response.status === 101 || isClosing || (isOld && !options.includes('keep-alive')) ? 0 : KEPT_MS
 }
 
-/** Whether the connection serves no further request (RFC 9112 §9.3). */
-function closes(request: WireRequest, response: RecordedResponse, minor: string): boolean {
-  const options = listIn(response, 'connection')
-  if (response.status === 101 || [...options, ...listIn(request, 'connection')].includes('close')) return true
-  return (minor === '0' || request.version === '1.0') && !options.includes('keep-alive')
+/** A response of a store in this process: that of the Fetch standard, or a simpler one. */
+export interface DirectResponse {
+  readonly status: number
+  readonly headers: Iterable<Header>
+  readonly body?: Uint8Array | AsyncIterable<Uint8Array> | null | undefined
+}
+
+/** A store as a function. The object stands for a connection: requests that have the same one are sent on it. */
+export type Handler = (request: WireRequest, connection: object) => Promise<DirectResponse>
+
+/** A store as a function of the Fetch standard, or an adapter around `inject`. */
+export const fetchHandler =
+  (fetch: (request: Request) => Response | Promise<Response>, origin: string): Handler =>
+  async ({ method, target, headers, body }) => {
+    // The Fetch standard allows no body with GET.
+    const content = body === undefined || method === 'GET' ? {} : { body }
+    const sent = { method, headers: headers.map(([...each]) => each), ...content }
+    return (await fetch(new Request(origin + target, sent))) as DirectResponse
+  }
+
+/**
+ * Calls a store in this process. Faults in the bytes on a socket do not show: a wrong length, a dropped connection, a path that a
+ * server would not accept. All others do.
+ */
+export function inProcess(handler: Handler, limitMs = 10_000): Transport {
+  const receive = bodyReceiver()
+  const connect: Transport['connect'] = async () => {
+    const connection = {}
+    let isReusable = true
+    return {
+      async exchange(request) {
+        const { status, headers: sent, body } = await handler(request, connection)
+        const headers = [...sent]
+        // Such responses have no body (RFC 9110 §6.4.1), whatever the store returns.
+        const chunks = !body || [204, 304].includes(status) ? [] : body instanceof Uint8Array ? [body] : body
+        isReusable = !listIn({ headers }, 'connection').includes('close')
+        return { status, headers, body: await receive(chunks, { headers }) }
+      },
+      isReusable: () => isReusable,
+      hasStrayBytes: async () => false,
+      close: () => undefined,
+    }
+  }
+  return { limitMs, connect }
 }

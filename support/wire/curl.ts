@@ -1,12 +1,8 @@
-import type { Header } from '../interface/description.ts'
+import type { WireRequest } from './exchange.ts'
 
-export interface CurlRequest {
-  readonly method: string
+/** A request with the headers as they are sent, except those of the credential. */
+export interface CurlRequest extends Omit<WireRequest, 'target' | 'writing'> {
   readonly url: string
-  /** The headers as they are sent, except those of the credential. */
-  readonly headers: readonly Header[]
-  readonly body?: string
-  readonly version?: '1.0' | undefined
   /** Shell words that carry the credential, already quoted. */
   readonly credential: readonly string[]
 }

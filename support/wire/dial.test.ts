@@ -1,5 +1,5 @@
 import dns from 'node:dns'
-import net, { type AddressInfo, connect, createServer, isIP, type Socket } from 'node:net'
+import net, { connect, createServer, isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -10,6 +10,8 @@ import { connectionsTo, get, listen, originOf, outcome, rawServer } from './test
 
 const OPEN = 'HTTP/1.1 200 OK\r\n\r\n'
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'
+const own = selfSigned()
+const ca = { ca: own.cert }
 const ENDED = 'the connection was closed before the response was complete'
 
 /** A proxy that counts its connections, and answers the head of a CONNECT. */
@@ -67,66 +69,43 @@ describe('a proxy that opens a tunnel', () => {
     })
     const request = get('/v1/inventory/12.50', { headers: [['X-Odd', '1']] })
     const result = await through(url.replace('//', '//me:p%40ss@')).send(request)
-    expect(outcome(result)).toBe(
-      '200 GET /v1/inventory/12.50 HTTP/1.1\r\nHost: store.test\r\nX-Odd: 1\r\n\r\n',
-    )
-    const credentials = Buffer.from('me:p@ss').toString('base64')
+    const head = 'GET /v1/inventory/12.50 HTTP/1.1\r\nHost: store.test\r\nX-Odd: 1\r\n\r\n'
+    expect(outcome(result)).toBe(`200 ${head}`)
+    const credentials = `Basic ${Buffer.from('me:p@ss').toString('base64')}`
     expect(heads).toEqual([
-      `CONNECT store.test:80 HTTP/1.1\r\nHost: store.test:80\r\nConnection: Keep-Alive\r\nProxy-Authorization: Basic ${credentials}\r\n\r\n`,
+      `CONNECT store.test:80 HTTP/1.1\r\nHost: store.test:80\r\nProxy-Authorization: ${credentials}\r\n\r\n`,
     ])
   })
 
   it.each([false, true])('may pass on TLS; the way to it is TLS as well: %s', async isSecure => {
-    const own = selfSigned()
     const { origin, clients } = await tlsStore(own)
     const proxy = await proxied(tunnel, isSecure ? own : undefined)
     // There is no other way to trust a proxy than NODE_EXTRA_CA_CERTS, which Node reads when it starts.
     if (isSecure) vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     onTestFinished(() => void vi.unstubAllEnvs())
-    const transport = through(proxy.url, origin, { identity: { ...own, ca: own.cert } as never })
+    const transport = through(proxy.url, origin, { identity: { ...own, ...ca } as never })
     for (let time = 0; time < 2; time += 1) expect(outcome(await transport.send(get()))).toBe('200 {}')
     expect([clients.length, proxy.connections]).toEqual([1, 1])
   })
 })
 
-describe('a proxy that opens no tunnel is named, with what it did, after one attempt', () => {
-  // biome-ignore format: a table
-  it.each<[string, (socket: Socket) => unknown, message: string, kind?: string]>([
-    ['closes the connection', socket => socket.end(), `${ENDED} (ECONNRESET: socket hang up)`],
-    ['resets it', socket => socket.resetAndDestroy(), `${ENDED} (ECONNRESET)`],
-    ['forbids it', socket => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'), 'it answered 403 Forbidden'],
-    ['asks for a password', socket => socket.write('HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm="corp"\r\n\r\n'), 'it answered 407 No (Proxy-Authenticate: Basic realm="corp")'],
-    ['cannot reach the store', socket => socket.end('HTTP/1.0 502\r\n\r\n'), 'it answered 502'],
-    ['speaks another protocol', socket => socket.write('SSH-2.0-OpenSSH_9.6\r\n'), 'the response is not well-formed HTTP (HPE_INVALID_CONSTANT: Parse Error'],
-    ['hangs', () => undefined, 'no answer within 300 ms', 'timeout'],
-  ])('%s', async (_title, answer, message, kind = 'refused') => {
-    const proxy = await proxied(answer)
-    const timeoutMs = kind === 'timeout' ? 300 : 60_000
-    const result = await through(proxy.url, undefined, { timeoutMs }).send(get())
-    expect(outcome(result)).toContain(
-      `${kind}: the proxy ${proxy.url} (HTTP_PROXY) opens no tunnel to store.test:80: ${message}`,
-    )
-    expect(proxy.connections).toBe(1)
-  })
-
-  it('while it is awaited, the run is stopped', async () => {
-    const stop = new AbortController()
-    let closed: Promise<unknown> | undefined
-    const { url } = await proxied(socket => {
-      closed = new Promise(resolve => socket.on('close', resolve))
-      stop.abort()
-    })
-    const { send, closeAll } = through(url)
-    expect(outcome(await send(get(), stop.signal))).toBe('aborted: the run was stopped')
-    closeAll()
-    await closed
-  })
+// biome-ignore format: a table
+it.each<[string, (socket: Socket) => unknown, message: string, kind?: string]>([
+  ['closes the connection', socket => socket.end(), ENDED],
+  ['resets it', socket => socket.resetAndDestroy(), `${ENDED} (read ECONNRESET)`],
+  ['forbids it', socket => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'), 'it answered 403'],
+  ['asks for a password', socket => socket.write('HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm="corp"\r\n\r\n'), 'it answered 407 (Proxy-Authenticate: Basic realm="corp")'],
+  ['cannot reach the store', socket => socket.end('HTTP/1.0 502\r\n\r\n'), 'it answered 502'],
+  ['speaks another protocol', socket => socket.write('SSH-2.0-OpenSSH_9.6\r\n'), 'the response is not well-formed HTTP: its first line "SSH-2.0-OpenSSH_9.6" is malformed'],
+  ['hangs', () => undefined, 'no answer within 300 ms', 'timeout'],
+])('a proxy that %s is named, with what it did, after one attempt', async (_title, answer, message, kind = 'refused') => {
+  const proxy = await proxied(answer)
+  const result = await through(proxy.url, undefined, { timeoutMs: kind === 'timeout' ? 300 : 60_000 }).send(get())
+  expect(outcome(result)).toBe(`${kind}: the proxy ${proxy.url} (HTTP_PROXY) opens no tunnel to store.test:80: ${message}`)
+  expect(proxy.connections).toBe(1)
 })
 
 describe('TLS', () => {
-  const own = selfSigned()
-  const ca = { ca: own.cert }
-
   it('with a client certificate, for an address, in HTTP/1.1', async () => {
     const { origin, clients } = await tlsStore({ ...own, ...ca, requestCert: true })
     const identity = { ...own, ...ca } as never
@@ -168,21 +147,15 @@ describe('an address', () => {
     expect(dialled).toHaveBeenCalledWith(expect.objectContaining({ autoSelectFamilyAttemptTimeout: 500 }))
   })
 
-  it.runIf(
-    Object.values(networkInterfaces())
-      .flat()
-      .some(each => each?.address === '::1'),
-  )('of IPv6', async () => {
+  const local = Object.values(networkInterfaces()).flat()
+  it.runIf(local.some(each => each?.address === '::1'))('of IPv6', async () => {
     const server = createServer(socket => void socket.on('data', () => socket.write(OK)))
-    await new Promise<void>(resolve => server.listen(0, '::1', resolve))
-    onTestFinished(() => void server.close())
-    const { port } = server.address() as AddressInfo
-    expect(outcome(await connectionsTo(`http://[::1]:${port}`).send(get()))).toBe('200 {}')
+    expect(outcome(await connectionsTo(originOf(await listen(server, '::1'))).send(get()))).toBe('200 {}')
   })
 
   it('of a host that has none', async () => {
     expect(outcome(await connectionsTo('http://store.invalid').send(get()))).toMatch(
-      /^dns: the host name has no address \(E/,
+      /^dns: the host name has no address \(getaddrinfo E/,
     )
   })
 })
@@ -190,7 +163,7 @@ describe('an address', () => {
 const coded = (code: string) => Object.assign(new Error('it went wrong'), { code })
 
 it.each([
-  ['refused', new Error('a', { cause: new Error('b', { cause: coded('ECONNREFUSED') }) })],
+  ['refused', new TypeError('fetch failed', { cause: coded('ECONNREFUSED') })],
   ['refused', new AggregateError([coded('ETIMEDOUT'), coded('ENETUNREACH')], '')],
   ['timeout', new AggregateError([coded('ETIMEDOUT'), coded('ETIMEDOUT')], '')],
   ['no-tls', coded('ERR_SSL_PACKET_LENGTH_TOO_LONG')],

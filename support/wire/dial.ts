@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import http from 'node:http'
-import https from 'node:https'
 import net, { BlockList, isIP, type Socket } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
+import type { Header } from '../interface/description.ts'
+import { header } from './exchange.ts'
+import { incomingOn, readHead, writeRequest } from './message.ts'
 import { NoResponse, problemOf } from './problems.ts'
 import type { Secret } from './redact.ts'
 
@@ -18,29 +19,13 @@ export interface ConnectionOptions {
 }
 
 /** Opens a connection to a store, through the proxy that the environment names. @param cut ends it, or the attempt */
-export async function dial(
-  store: URL,
-  { timeoutMs, env = {}, identity }: ConnectionOptions,
-  cut: AbortSignal,
-): Promise<Socket> {
-  const proxy = proxyFor(store.origin, env)
-  const through = proxy && (await tunnel(store, proxy, timeoutMs, cut))
-  const isSecure = store.protocol === 'https:'
-  const at = { ...endpointOf(store), ...(through && { socket: through }) }
-  const socket = isSecure
-    ? connectTls({ ...at, ...identity, ALPNProtocols: ['http/1.1'] })
-    : (through ?? net.connect(at))
-  // It may fail when nobody waits for it any more.
-  socket.on('error', () => undefined).on('timeout', () => socket.destroy(lateAfter(timeoutMs)))
-  addAbortSignal(cut, socket.setTimeout(timeoutMs))
-  if (socket !== through) await once(socket, isSecure ? 'secureConnect' : 'connect')
-  return socket.setNoDelay(true)
+export async function dial(store: URL, options: ConnectionOptions, cut: AbortSignal): Promise<Socket> {
+  const proxy = proxyFor(store.origin, options.env ?? {})
+  if (!proxy) return reach(store, options, cut)
+  const { timeoutMs } = options
+  const tunnel = await tunnelTo(store, proxy, url => reach(url, { timeoutMs }, cut))
+  return store.protocol === 'https:' ? reach(store, options, cut, tunnel) : tunnel
 }
-
-const lateAfter = (timeoutMs: number) => new NoResponse('timeout', `no answer within ${timeoutMs} ms`)
-
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
-const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80')
 
 /**
  * Milliseconds for the first address of a host before the next one is tried. With the 250 of Node 20, a store on another continent could
@@ -48,45 +33,58 @@ const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https
  */
 const ATTEMPT_MS = 500
 
-function endpointOf(url: URL) {
+/** Opens a connection by TCP, and by TLS if the address says so. @param tunnel leads to it already */
+async function reach(
+  url: URL,
+  { timeoutMs, identity }: Omit<ConnectionOptions, 'env'>,
+  cut: AbortSignal,
+  tunnel?: Socket,
+): Promise<Socket> {
+  const isSecure = url.protocol === 'https:'
   const host = hostOf(url)
+  const address = { host, port: Number(portOf(url)), autoSelectFamilyAttemptTimeout: ATTEMPT_MS }
   // Without a name for an address, and without the dot that makes a name absolute (RFC 6066 §3).
-  const servername = isIP(host) ? '' : host.replace(/\.$/, '')
-  return { host, port: Number(portOf(url)), servername, autoSelectFamilyAttemptTimeout: ATTEMPT_MS }
+  const tls = {
+    ...identity,
+    servername: isIP(host) ? '' : host.replace(/\.$/, ''),
+    ALPNProtocols: ['http/1.1'],
+  }
+  // TLS takes over the reads of the tunnel, so it would seem to be silent.
+  const over = tunnel && { socket: tunnel.setTimeout(0) }
+  const socket = isSecure ? connectTls({ ...address, ...tls, ...over }) : net.connect(address)
+  const late = new NoResponse('timeout', `no answer within ${timeoutMs} ms`)
+  // It may fail when nobody waits for it any more.
+  socket.on('error', () => undefined).on('timeout', () => socket.destroy(late))
+  addAbortSignal(cut, socket.setTimeout(timeoutMs))
+  await once(socket, isSecure ? 'secureConnect' : 'connect')
+  return socket.setNoDelay(true)
 }
 
-/** Opens a tunnel in one attempt (RFC 9110 §9.3.6). @throws {NoResponse} that names the proxy: the store has no part in it */
-async function tunnel(
-  store: URL,
-  proxy: ProxyInUse,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<Socket> {
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80')
+
+/** Asks a proxy for a tunnel, once (RFC 9110 §9.3.6). @throws {NoResponse} that names the proxy: the store has no part in it */
+async function tunnelTo(store: URL, proxy: ProxyInUse, connect: (url: URL) => Promise<Socket>) {
   const url = new URL(proxy.url)
-  const { protocol, username, password } = url
-  const path = `${store.hostname}:${portOf(store)}`
+  const { username, password } = url
+  const target = `${store.hostname}:${portOf(store)}`
   const credentials = Buffer.from(unescape(`${username}:${password}`), 'latin1').toString('base64')
-  const headers = {
-    Host: path,
-    Connection: 'Keep-Alive',
-    ...(username && { 'Proxy-Authorization': `Basic ${credentials}` }),
-  }
-  const options = { ...endpointOf(url), method: 'CONNECT', path, headers, agent: false, timeout: timeoutMs }
-  const asking = (protocol === 'https:' ? https : http).request({ ...options, signal }).end()
-  asking.on('timeout', () => asking.destroy(lateAfter(timeoutMs)))
+  const authorization: Header[] = username ? [['Proxy-Authorization', `Basic ${credentials}`]] : []
+  let socket: Socket | undefined
   try {
-    const [answer, socket] = (await once(asking, 'connect')) as [http.IncomingMessage, Socket]
-    socket.on('error', () => undefined)
-    const { statusCode = 0, statusMessage = '', headers: answered } = answer
-    // TLS takes over its reads, so it would seem to be silent.
-    if (statusCode >= 200 && statusCode <= 299) return socket.setTimeout(0)
-    socket.destroy()
-    const { 'proxy-authenticate': challenge } = answered
+    socket = await connect(url)
+    const incoming = incomingOn(socket)
+    await writeRequest(socket, { method: 'CONNECT', target, headers: [['Host', target], ...authorization] })
+    const head = await readHead(incoming)
+    await incoming.release()
+    if (head.status >= 200 && head.status <= 299) return socket
+    const challenge = header(head, 'proxy-authenticate')
     const more = challenge === undefined ? '' : ` (Proxy-Authenticate: ${challenge})`
-    throw new NoResponse('refused', `it answered ${`${statusCode} ${statusMessage}`.trim()}${more}`)
+    throw new NoResponse('refused', `it answered ${head.status}${more}`)
   } catch (error) {
+    socket?.destroy()
     const { kind, message } = problemOf(error)
-    const what = `the proxy ${shownProxy(proxy)} opens no tunnel to ${path}: ${message}`
+    const what = `the proxy ${shownProxy(proxy)} opens no tunnel to ${target}: ${message}`
     throw new NoResponse(kind === 'timeout' ? kind : 'refused', what)
   }
 }
@@ -113,28 +111,28 @@ export function proxyFor(address: string, env: Environment): ProxyInUse | undefi
  */
 function isBypassed(address: URL, noProxy: string): boolean {
   const own = portOf(address)
-  const asked = address.hostname.replace(/\.$/, '')
+  const asked = hostOf(address).replace(/\.$/, '')
   return noProxy
     .toLowerCase()
     .split(/[\s,]+/)
     .some(entry => {
-      if (contains(entry, hostOf(address))) return true
+      if (entry === asked || isInRange(asked, entry)) return true
       const [, host = entry, port = own] = /^(.+):([0-9]+)$/.exec(entry) ?? []
-      const name = host.replace(/^\*?\.|\.$/g, '')
+      const name = host.replace(/^\*?\.|\.$|[[\]]/g, '')
       return port === own && name !== '' && (name === '*' || `.${asked}`.endsWith(`.${name}`))
     })
 }
 
-/** Whether an entry is this address, or a range with it. */
-function contains(entry: string, address: string): boolean {
-  const [, network = '', range] = /^([^/]+)(?:\/([0-9]{1,3}))?$/.exec(entry) ?? []
-  const family = isIP(network)
-  const longest = family === 4 ? 32 : 128
-  const bits = Number(range ?? longest)
-  if (family === 0 || family !== isIP(address) || bits > longest) return false
+function isInRange(address: string, range: string): boolean {
+  const [network = '', bits] = range.split('/')
   const list = new BlockList()
-  list.addSubnet(network, bits, `ipv${family}` as 'ipv4' | 'ipv6')
-  return list.check(address, `ipv${family}` as 'ipv4' | 'ipv6')
+  try {
+    list.addSubnet(network, Number(bits), isIP(network) === 6 ? 'ipv6' : 'ipv4')
+    return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  } catch {
+    // One of them is a name.
+    return false
+  }
 }
 
 /** The passwords in the addresses of all proxies, and a user name without a password, which is a token. */

@@ -8,13 +8,11 @@ export interface WireRequest {
   readonly target: string
   /** In order, spelled as they are sent, `Host` and `Content-Length` included. */
   readonly headers: readonly Header[]
-  readonly body?: string | Uint8Array
+  readonly body?: string
   /** Default 1.1. */
   readonly version?: '1.0' | undefined
   /** `split`: the body in two parts. `late`: the body after a moment. `chunked`: RFC 9112 §7.1. Default: at once. */
   readonly writing?: 'split' | 'late' | 'chunked' | undefined
-  /** May be sent again if a kept connection turns out to be closed, as it may be at any time (RFC 9112 §9.5). */
-  readonly repeatable: boolean
 }
 
 export interface RecordedResponse {
@@ -30,8 +28,8 @@ export interface WireResult {
   readonly response?: RecordedResponse
   /** Set if there is no `response`. */
   readonly problem?: WireProblem
-  /** `pool`: any idle connection; `fresh`: a new one; `kept`: verifiably the one that served the exchange before. */
-  readonly connection: 'pool' | 'fresh' | 'kept'
+  /** Whether it was a new one, or has served an exchange before. */
+  readonly connection: 'fresh' | 'kept'
 }
 
 /** An exchange as reports show it, without secrets. Plain data: it survives JSON and structured clone. */
@@ -41,11 +39,8 @@ export interface ReportedExchange extends WireResult {
   /** What the run was doing. */
   readonly step: string
   readonly operation: string
-  readonly request: {
-    readonly method: string
+  readonly request: Pick<WireRequest, 'method' | 'headers' | 'body'> & {
     readonly url: string
-    readonly headers: readonly Header[]
-    readonly body?: string
     /** For a shell, with what was sent before on the same connection, and `$STORE_API_KEY` in place of the key. */
     readonly curl: string
   }

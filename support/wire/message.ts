@@ -1,37 +1,34 @@
 import { isUtf8 } from 'node:buffer'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
 import { type Header, NOT_UTF8 } from '../interface/description.ts'
-import { header, listIn, type WireRequest } from './exchange.ts'
-import { malformed, NoResponse } from './problems.ts'
+import { header, listIn, type RecordedResponse, type WireRequest } from './exchange.ts'
+import { codeOf, malformed, NoResponse } from './problems.ts'
 
-/** Milliseconds between the two parts of a request. */
-const PAUSE_MS = { split: 10, late: 150 }
+/** How a body is written in two parts: the share in the first one, and the milliseconds between them. */
+const PARTS = { split: [0.5, 10], late: [0, 150] } as const
 
 /** Request line and headers exactly as they are given (RFC 9112 §3, §5), and the body. */
 export async function writeRequest(socket: Socket, request: WireRequest): Promise<void> {
   const { method, target, headers, body = '', version = '1.1', writing } = request
   const lines = [`${method} ${target} HTTP/${version}`, ...headers.map(each => each.join(': ').trimEnd())]
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
-  const content = Buffer.from(body)
-  if (writing === 'split' || writing === 'late') {
-    const first = writing === 'late' ? 0 : Math.ceil(content.length / 2)
-    socket.write(Buffer.concat([head, content.subarray(0, first)]))
-    await sleep(PAUSE_MS[writing])
-    // The store may have answered, and closed the connection.
-    if (socket.writable) socket.write(content.subarray(first))
-  } else socket.write(Buffer.concat([head, ...(writing === 'chunked' ? chunked(content) : [content])]))
+  const content = Buffer.from(writing === 'chunked' ? chunked(body) : body)
+  const [share, pauseMs] = writing === 'split' || writing === 'late' ? PARTS[writing] : [1, 0]
+  const first = Math.ceil(content.length * share)
+  socket.write(Buffer.concat([head, content.subarray(0, first)]))
+  if (first === content.length) return
+  await sleep(pauseMs)
+  // The store may have answered, and closed the connection.
+  if (socket.writable) socket.write(content.subarray(first))
 }
 
 /** RFC 9112 §7.1. */
-const chunked = (content: Uint8Array): Uint8Array[] => {
-  const size = Buffer.from(`${content.length.toString(16)}\r\n`)
-  return [...(content.length > 0 ? [size, content, Buffer.from('\r\n')] : []), Buffer.from('0\r\n\r\n')]
-}
+const chunked = (body: string): string =>
+  `${body && `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n`}0\r\n\r\n`
 
-/** Bytes of one line, and of a head. */
+/** Bytes of a head, and of one line of a body. */
 const MAX_HEAD = 64 * 1024
 
 export type Incoming = ReturnType<typeof incomingOn>
@@ -40,10 +37,14 @@ export type Incoming = ReturnType<typeof incomingOn>
 export function incomingOn(socket: Socket) {
   const chunks: AsyncIterator<Buffer, undefined> = socket.iterator({ destroyOnReturn: false })
   let rest: Buffer = Buffer.alloc(0)
-  /** @returns at most so many bytes, or none once the connection has ended @throws the error that ended it */
-  const take = async (most: (rest: Buffer) => number): Promise<Buffer> => {
-    if (rest.length === 0) rest = (await chunks.next()).value ?? rest
-    const taken = rest.subarray(0, most(rest))
+  /** @returns whether more was received before the connection ended @throws the error that ended it */
+  const more = async (): Promise<boolean> => {
+    const { value } = await chunks.next()
+    if (value) rest = rest.length > 0 ? Buffer.concat([rest, value]) : value
+    return value !== undefined
+  }
+  const take = (count: number): Buffer => {
+    const taken = rest.subarray(0, count)
     rest = rest.subarray(taken.length)
     return taken
   }
@@ -53,97 +54,85 @@ export function incomingOn(socket: Socket) {
       rest = Buffer.concat([rest, socket.read() ?? Buffer.of()])
       return rest.toString('latin1').trimStart()
     },
-    /** A line with its line feed. Less if it is too long, or as soon as it does not begin as it must. @throws if the connection ends */
-    async line(mayBegin: (text: string) => boolean = () => true): Promise<string> {
-      let text = ''
-      while (!text.endsWith('\n') && text.length <= MAX_HEAD && mayBegin(text)) {
-        const part = await take(bytes => bytes.indexOf('\n') + 1 || bytes.length)
-        if (part.length === 0) throw new NoResponse('dropped')
-        text += part.toString('latin1')
+    /** The text up to an end, without it. All that there is if that is too long, or wrong already. @throws if the connection ends */
+    async until(end: string, isWrong = (_text: string) => false): Promise<string> {
+      for (;;) {
+        const at = rest.indexOf(end)
+        if (at >= 0) return take(at + end.length).toString('latin1', 0, at)
+        if (rest.length > MAX_HEAD || isWrong(rest.toString('latin1')))
+          return take(rest.length).toString('latin1')
+        if (!(await more())) throw new NoResponse('dropped')
       }
-      return text
     },
     /** So many bytes as they arrive, or with Infinity all until the connection ends. @throws if it ends before */
     async *bytes(count: number): AsyncGenerator<Buffer> {
       for (let missing = count; missing > 0; ) {
-        const part = await take(() => missing)
-        if (part.length === 0 && count === Infinity) return
-        if (part.length === 0) throw new NoResponse('dropped')
+        if (rest.length === 0 && !(await more())) {
+          if (count === Infinity) return
+          throw new NoResponse('dropped')
+        }
+        const part = take(missing)
         missing -= part.length
         yield part
       }
     },
+    /** Leaves further bytes to another reader of the socket. */
+    release: async () => void (await chunks.return?.()),
   }
 }
 
-interface Head {
-  readonly minor: string
-  readonly status: number
-  readonly headers: readonly Header[]
-}
+export type Head = Pick<RecordedResponse, 'status' | 'headers'> & { readonly minor: string }
+
+/** What does not begin as HTTP, or has a line feed alone, is not awaited to its end. */
+const isNoHttp = (text: string): boolean =>
+  !'HTTP/1.'.startsWith(text.trimStart().slice(0, 7)) || /(?<!\r)\n/.test(text)
 
 /** RFC 9112 §4. Interim responses are skipped (RFC 9110 §15.2), and so are empty lines, which some servers add after a 204. */
 export async function readHead(incoming: Incoming): Promise<Head> {
   for (;;) {
-    const line = await incoming.line(text => /^\r?\n?$/.test(text) || 'HTTP/1.'.startsWith(text.slice(0, 7)))
-    if (/^\r?\n$/.test(line)) continue
-    const [, minor, digits] = /^HTTP\/1\.([01]) ([0-9]{3})(?: [^\r\n]*)?\r\n$/.exec(line) ?? []
+    const text = (await incoming.until('\r\n\r\n', isNoHttp)).replace(/^(?:\r\n)+/, '')
+    if (text === '') continue
+    if (text.length > MAX_HEAD) throw malformed(`its head is longer than ${MAX_HEAD} bytes`)
+    const [first = '', ...lines] = text.split('\r\n')
+    const [, minor, digits] = /^HTTP\/1\.([01]) ([0-9]{3})(?: .*)?$/.exec(first) ?? []
     if (minor === undefined || digits === undefined)
-      throw malformed(`its first line ${shown(line)} is malformed`)
-    const headers = await readFields(incoming)
+      throw malformed(`its first line ${shown(first)} is malformed`)
+    const headers = lines.map(fieldOf)
     if (!digits.startsWith('1') || digits === '101') return { minor, status: Number(digits), headers }
   }
 }
 
-const FIELD = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*?)[ \t]*\r\n$/
-
-/** RFC 9112 §5, with the empty line that ends them. */
-async function readFields(incoming: Incoming): Promise<Header[]> {
-  const fields: Header[] = []
-  let size = 0
-  for (let line = await incoming.line(); line !== '\r\n'; line = await incoming.line()) {
-    size += line.length
-    if (size > MAX_HEAD) throw malformed(`its head is longer than ${MAX_HEAD} bytes`)
-    const [, name, value] = FIELD.exec(line) ?? []
-    if (name === undefined || value === undefined) throw malformed(`its header ${shown(line)} is malformed`)
-    fields.push([name, value])
-  }
-  return fields
+/** RFC 9112 §5. */
+function fieldOf(line: string): Header {
+  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*?)[ \t]*$/.exec(line) ?? []
+  if (name === undefined || value === undefined) throw malformed(`its header ${shown(line)} is malformed`)
+  return [name, value]
 }
-
-/** How many bytes the body has. Infinity: all until the connection ends. */
-type Framing = number | 'chunked'
 
 /** RFC 9112 §6.3. */
-export function framingOf(head: Head): Framing {
-  if ([101, 204, 304].includes(head.status)) return 0
+export async function* readBody(incoming: Incoming, head: Head): AsyncGenerator<Buffer> {
+  if ([101, 204, 304].includes(head.status)) return
   const codings = listIn(head, 'transfer-encoding')
-  if (codings.length > 0) return codings.at(-1) === 'chunked' ? 'chunked' : Infinity
-  const value = header(head, 'content-length')
-  if (value === undefined) return Infinity
-  const [length = '', ...others] = new Set(value.split(',').map(each => each.trim()))
-  const given = shown(`Content-Length: ${value}`)
-  if (others.length > 0) throw malformed(`it has more than one length: ${given}`)
-  if (!/^[0-9]+$/.test(length)) throw malformed(`its header ${given} is not a length`)
-  return Number(length)
+  if (codings.at(-1) === 'chunked') return yield* readChunks(incoming)
+  const value = codings.length > 0 ? undefined : header(head, 'content-length')
+  const [, length] = /^([0-9]+)(?:[ \t]*,[ \t]*\1)*$/.exec(value ?? '') ?? []
+  if (value !== undefined && length === undefined)
+    throw malformed(`its header ${shown(`Content-Length: ${value}`)} is not one length`)
+  yield* incoming.bytes(Number(length ?? Infinity))
 }
 
-export async function* readBody(incoming: Incoming, framing: Framing): AsyncGenerator<Buffer> {
-  if (framing !== 'chunked') return yield* incoming.bytes(framing)
-  for (let size = await readSize(incoming); size > 0; size = await readSize(incoming)) {
+/** RFC 9112 §7.1. */
+async function* readChunks(incoming: Incoming): AsyncGenerator<Buffer> {
+  for (let size = Infinity; size > 0; ) {
+    const line = await incoming.until('\r\n')
+    const [, digits] = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i.exec(line) ?? []
+    if (digits === undefined) throw malformed(`its chunk size ${shown(line)} is malformed`)
+    size = Number.parseInt(digits, 16)
     yield* incoming.bytes(size)
-    if ((await incoming.line()) !== '\r\n') throw malformed('a chunk is longer than its size')
+    if (size > 0 && (await incoming.until('\r\n')) !== '') throw malformed('a chunk is longer than its size')
   }
   // Trailers.
-  await readFields(incoming)
-}
-
-/** Of a chunk (RFC 9112 §7.1). */
-async function readSize(incoming: Incoming): Promise<number> {
-  const line = await incoming.line()
-  const [, digits] = /^([0-9a-f]{1,12})[ \t]*(?:;[^\r\n]*)?\r\n$/i.exec(line) ?? []
-  if (digits === undefined) throw malformed(`its chunk size ${shown(line)} is malformed`)
-  return Number.parseInt(digits, 16)
+  while ((await incoming.until('\r\n')) !== '');
 }
 
 /** Bytes of one body, before and after its content codings are undone. 600,000 orders have fewer. */
@@ -152,35 +141,35 @@ const MAX_BODY = 64 * 1024 * 1024
 /** The content codings that the client asks for. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br'
 
-const decoder = promisify<Buffer, ZlibOptions, Buffer>
-
 /** A map, because a header may well say `Content-Encoding: constructor`. */
-const decoders = new Map([
-  ['gzip', decoder(gunzip)],
-  ['x-gzip', decoder(gunzip)],
-  ['deflate', (bytes: Buffer, limit: ZlibOptions) => decoder(inflaterFor(bytes))(bytes, limit)],
-  ['br', decoder(brotliDecompress)],
+const decoders = new Map<string, (bytes: Buffer, limit: ZlibOptions) => Buffer>([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', (bytes, limit) => inflaterFor(bytes)(bytes, limit)],
+  ['br', brotliDecompressSync],
 ])
 
 /** Some servers leave out the zlib wrapper (RFC 9110 §8.4.1.2). In it, the method is 8, and two bytes are a multiple of 31 (RFC 1950 §2.2). */
 const inflaterFor = ([first = 0, second = 0]: Buffer) =>
-  (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0 ? inflate : inflateRaw
+  (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0 ? inflateSync : inflateRawSync
 
 /**
  * Undoes the content codings, the last applied first (RFC 9110 §8.4), and reads UTF-8 (RFC 8259 §8.1). An unknown coding is left as
  * it is, because some servers name a charset or a media type there.
  * @throws {NoResponse} for one that does not fit the bytes, or unfolds a few of them into gigabytes
  */
-async function bodyOf(received: Buffer, codings: readonly string[]): Promise<string> {
+function bodyOf(received: Buffer, codings: readonly string[]): string {
   let bytes = received
   for (const coding of codings.toReversed()) {
     const decode = decoders.get(coding)
     // A message without content has nothing to undo.
     if (!decode || bytes.length === 0) continue
-    bytes = await decode(bytes, { maxOutputLength: MAX_BODY }).catch(({ code }) => {
-      if (code === 'ERR_BUFFER_TOO_LARGE') throw new NoResponse('too-large')
+    try {
+      bytes = decode(bytes, { maxOutputLength: MAX_BODY })
+    } catch (error) {
+      if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw new NoResponse('too-large')
       throw new NoResponse('malformed', `its body is not ${coding}, as its Content-Encoding says`)
-    })
+    }
   }
   const text = bytes.toString()
   return isUtf8(bytes) ? text : text.replace('\ufffd', NOT_UTF8)
@@ -194,8 +183,7 @@ const [LARGE, REMEMBERED] = [256 * 1024, 2]
  * compared as they arrive, so that they take no memory.
  */
 export function bodyReceiver() {
-  let large: readonly { readonly bytes: Buffer; readonly coding: string; readonly body: Promise<string> }[] =
-    []
+  let large: readonly { readonly bytes: Buffer; readonly coding: string; readonly body: string }[] = []
   return async (chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, head: Pick<Head, 'headers'>) => {
     const codings = listIn(head, 'content-encoding')
     const coding = codings.join()
@@ -222,7 +210,5 @@ export function bodyReceiver() {
 const SHOWN = 100
 
 /** A word that would be cut is left out: it may be a secret, which is found only whole. */
-function shown(line: string): string {
-  const text = line.replace(/\r\n$/, '')
-  return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN).replace(/[^\s:=,;]*$/, '')}…` : text)
-}
+const shown = (line: string): string =>
+  JSON.stringify(line.length > SHOWN ? `${line.slice(0, SHOWN).replace(/[^\s:=,;]*$/, '')}…` : line)

@@ -1,3 +1,5 @@
+import { readFileSync, statSync } from 'node:fs'
+
 const words = {
   timeout: 'no answer in time',
   refused: 'no connection could be made',
@@ -37,29 +39,20 @@ const codes: readonly (readonly [ProblemKind, RegExp])[] = [
   ['no-tls', /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/],
   // Those of its certificate verification have no common prefix. One of these words is in each.
   ['tls', /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO|CRL|HOSTNAME_MISMATCH/],
-  // Of Node's parser, for the answer of a proxy.
-  ['malformed', /^HPE_/],
 ]
 
 /** Classifies an error of a socket, or of a store in this process. */
 export function problemOf(error: unknown, signal?: AbortSignal): WireProblem {
   if (signal?.aborted) return { kind: 'aborted', message: words.aborted }
   if (error instanceof NoResponse) return { kind: error.kind, message: error.message }
-  const cause = rootOf(error)
-  const { code = '' } = cause
+  // fetch wraps the error. Of several addresses, the first counts whose time was not merely over.
+  const { errors = [], cause = error } = Object(error) as Partial<AggregateError>
+  const root: unknown = errors.find(each => codeOf(each) !== 'ETIMEDOUT') ?? errors[0] ?? cause
+  const { code = '', message = String(root) } = Object(root) as Partial<NodeJS.ErrnoException>
   const [kind = 'dropped'] = codes.find(([, pattern]) => pattern.test(code)) ?? []
-  // OpenSSL's own messages are addresses and lines of its source, so only the code is shown.
-  const inner = /^(ERR_SSL_|EPROTO)/.test(code) ? '' : cause.message
-  const details = inner === `read ${code}` ? [code] : [code, inner]
-  return { kind, message: `${words[kind]} (${details.filter(Boolean).join(': ')})` }
-}
-
-/** The innermost cause, because fetch wraps it. Of several addresses, the first whose time was not merely over. */
-function rootOf(error: unknown, depth = 6): { readonly code?: string; readonly message: string } {
-  if (!(error instanceof Error)) return { message: String(error) }
-  const attempts: NodeJS.ErrnoException[] = error instanceof AggregateError ? error.errors : []
-  const cause = attempts.find(({ code }) => code !== 'ETIMEDOUT') ?? attempts[0] ?? error.cause
-  return cause instanceof Error && depth > 0 ? rootOf(cause, depth - 1) : error
+  // OpenSSL's own messages are addresses and lines of its source.
+  const said = /^(ERR_SSL_|EPROTO)/.test(code) ? code : message
+  return { kind, message: `${words[kind]} (${said.includes(code) ? said : `${code}: ${said}`})` }
 }
 
 /**
@@ -83,4 +76,30 @@ export function within<Result>(
     if (stopped?.aborted) stop()
   })
   return Promise.race([task, late]).finally(end)
+}
+
+/** Why a file cannot be used, as the rest of a sentence about it. Its cause is the error of the file system. */
+export class Unreadable extends Error {}
+
+export const KILOBYTE = 1_000
+export const MEGABYTE = 1_000_000
+
+/** The code of an error of the system. */
+export const codeOf = (error: unknown): string =>
+  (error as NodeJS.ErrnoException | undefined)?.code ?? String(error)
+
+/**
+ * Reads a file that the user names: a regular file of at most `limit` bytes.
+ * @throws {Unreadable} at once for a FIFO or a device: reading it would wait for another program
+ */
+export function readInput(path: string, limit: number): Buffer {
+  try {
+    const about = statSync(path)
+    if (!about.isFile()) throw new Unreadable('is not a regular file')
+    if (about.size > limit) throw new Unreadable(`has more than ${limit / KILOBYTE} kB`)
+    return readFileSync(path)
+  } catch (error) {
+    if (error instanceof Unreadable) throw error
+    throw new Unreadable(`cannot be read (${codeOf(error)})`, { cause: error })
+  }
 }

@@ -74,7 +74,7 @@ export const exchangeOf = (
   ...(response
     ? { response: { status: 200, headers: [['Content-Type', 'application/json']], body: '[]', ...response } }
     : { problem: { kind: 'dropped' as const, message: 'the connection ended' } }),
-  connection: 'pool',
+  connection: 'fresh',
   startedAt: 0,
   durationMs: 1,
   ...more,

@@ -1,7 +1,7 @@
 import { schedules } from '../../../suites/schedules/index.ts'
 import { randomIntegers } from '../../interface/numbers.ts'
 import type { Transport } from '../../wire/connection.ts'
-import { inProcess } from '../../wire/in-process.ts'
+import { inProcess } from '../../wire/connection.ts'
 import { openTarget, type TargetOptions } from '../open.ts'
 
 export interface ShopRequest {

@@ -1,21 +1,23 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
-import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer, isIPv6, type Server as NetServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { type Channel, type Connections, connections, httpTransport } from '../connection.ts'
+import { connections, httpTransport } from '../connection.ts'
 import type { ConnectionOptions } from '../dial.ts'
 import type { WireRequest, WireResult } from '../exchange.ts'
 
-export const originOf = (server: NetServer | Server, scheme = 'http'): string =>
-  `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
+export function originOf(server: NetServer, scheme = 'http'): string {
+  const { address, port } = server.address() as AddressInfo
+  return `${scheme}://${isIPv6(address) ? `[${address}]` : address}:${port}`
+}
 
 /** Listens on a free port of loopback until the test ends, and ends every connection then. */
-export async function listen<Listening extends NetServer>(server: Listening): Promise<Listening> {
+export async function listen(server: NetServer, host = '127.0.0.1'): Promise<NetServer> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => server.listen(0, host, resolve))
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
@@ -51,23 +53,16 @@ export async function rawServer(
 }
 
 /** Connections that are closed when the test ends. */
-export function connectionsTo(origin: string, options: Partial<ConnectionOptions> = {}): Connections {
+export function connectionsTo(origin: string, options: Partial<ConnectionOptions> = {}) {
   const opened = connections(httpTransport(origin, { timeoutMs: 60_000, ...options }))
   onTestFinished(opened.closeAll)
   return opened
-}
-
-/** One connection, on which requests are also repeated. */
-export function ownOf({ open, send }: Connections): Channel {
-  const own = open()
-  return { ...own, send: (request, signal) => send(request, signal, own) }
 }
 
 /** A request with the headers that every request needs. */
 export const get = (target = '/', { headers = [], ...more }: Partial<WireRequest> = {}): WireRequest => ({
   method: 'GET',
   target,
-  repeatable: true,
   ...more,
   headers: [
     ['Host', 'store.test'],
@@ -76,7 +71,7 @@ export const get = (target = '/', { headers = [], ...more }: Partial<WireRequest
   ],
 })
 
-export const del = (target = '/'): WireRequest => get(target, { method: 'DELETE', repeatable: false })
+export const del = (target = '/'): WireRequest => get(target, { method: 'DELETE' })
 
 /** The status and the body, or what kept the response from arriving. */
 export const outcome = ({ response, problem }: WireResult): string =>
