@@ -55,7 +55,7 @@ function judgedAgain(report: ReportFile, bytes: Uint8Array): Log {
     const selection = select(profileCalled(profile), selectors)
     const again = composeReport({
       ...{ ...stated, ...target, exchanges: [], startedAt: Date.parse(startedAt) },
-      ...judgedLog(log, selection, { expectedFailures, today: startedAt.slice(0, 10) }),
+      ...judgedLog(log, selection, startedAt.slice(0, 10), expectedFailures),
       unrestored: [...new Set([...(stated.unrestored ?? []), ...leftChanged(log)])],
     })
     const unknown = log.exchanges.find(({ ask }) => ask.named === 'unknown order')?.ask.id ?? '0'

@@ -99,28 +99,25 @@ async function judgeAndReport(
 ): Promise<number> {
   const { profile, gate, seed, target, storeName: name, storeVersion: version } = configuration
   const reference = target === 'reference' ? { reference: true as const } : {}
-  let run: OpenRun | undefined
-  const { report, folder, problem } = await reportedRun(configuration, {
-    begun(begun, folder) {
-      run = begun
-      // That of an earlier run could be taken for the one of this run.
-      if (key) rmSync(join(folder, CERTIFICATE), { force: true })
-      const { baseUrl } = begun.target
-      const suite = { name: 'store-conformance', version: SUITE_VERSION } as const
-      const judged = { suite, target: { baseUrl, ...reference }, store: { name, version } }
-      say(notYours(configuration))
-      say(headline({ ...judged, profile, gate, seed }))
-      process.stdout.write('\n')
-    },
-    progress: progressShown(),
-  }).finally(() => showStatus())
+  const begun = (baseUrl: string, folder: string): void => {
+    // That of an earlier run could be taken for the one of this run.
+    if (key) rmSync(join(folder, CERTIFICATE), { force: true })
+    const suite = { name: 'store-conformance', version: SUITE_VERSION } as const
+    const judged = { suite, target: { baseUrl, ...reference }, store: { name, version } }
+    say(notYours(configuration))
+    say(headline({ ...judged, profile, gate, seed }))
+    process.stdout.write('\n')
+  }
+  const { report, run, folder, problem } = await reportedRun(configuration, begun, progressShown()).finally(
+    () => showStatus(),
+  )
   const options = { colour: hasColour(), width: columns(), whole: verbose === true }
   process.stdout.write(summaryText(report, options))
   say(closingLine(report, folder))
   if (process.env['GITHUB_ACTIONS'] === 'true') tellGitHub(report)
   if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
-  const isCertified = !key || !run || writeCertificate(report, run, key, folder)
+  const isCertified = !key || writeCertificate(report, run, key, folder)
   say(notYours(configuration))
   return exitCodes[report.verdict] || (isCertified ? 0 : exitCodes.incomplete)
 }

@@ -58,9 +58,7 @@ it('what shows nothing because no update was accepted does not wait for another 
         ? { ...each, response: { ...response, body: '{}' } }
         : { ...each, problem: { kind: 'timeout', message: 'no answer in time' } }
     })
-    const { judgements } = judgedLog({ ...run.log, exchanges }, run.configuration.selection, {
-      today: '2026-11-28',
-    })
+    const { judgements } = judgedLog({ ...run.log, exchanges }, run.configuration.selection, '2026-11-28')
     const failed = judgements.filter(({ outcome }) => outcome === 'failed').map(({ rule }) => rule.id)
     const idle = judgements.filter(({ message }) => message?.startsWith('no request of updateInventory'))
     expect(failed).toContain('auth-401-error-body')

@@ -11,18 +11,19 @@ import type { Judgement } from '../report/compose.ts'
 import { type ExpectedFailures, excuseFor } from '../settings/expected-failures.ts'
 import type { Selection } from '../settings/selection.ts'
 
-interface How {
-  readonly expectedFailures?: ExpectedFailures | undefined
-  /** The day of the run in UTC: `2026-12-31`. */
-  readonly today: string
-  /** What has read the lists already. */
-  readonly reader?: ListReader | undefined
-}
-
-/** What a report says of a log: what the run of the command, a certificate and a test do alike. */
-export function judgedLog(log: Log, { profile, partial, ...selected }: Selection, how: How) {
+/**
+ * What a report says of a log: what the run of the command, a certificate and a test do alike.
+ * @param today the day of the run in UTC: `2026-12-31`
+ * @param reader has read the lists already
+ */
+export function judgedLog(
+  log: Log,
+  { profile, partial, ...selected }: Selection,
+  today: string,
+  expected?: ExpectedFailures,
+  reader = new ListReader(),
+) {
   const { stopped, unreachable, exchanges } = log
-  const { expectedFailures: expected, today, reader = new ListReader() } = how
   const outcomes = unreachable ? [] : judgementsOf(findingsOf(judgeLog(log, reader), rules), log, reader)
   const byCell = new Map(outcomes.map(each => [keyOf(each.cell), each]))
   return {

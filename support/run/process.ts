@@ -20,7 +20,6 @@ export async function untilInterrupted<Result>(
 ): Promise<Result> {
   const controller = new AbortController()
   const folder = process.cwd()
-  let [isStopping, isStray] = [false, false]
   const stop = (why = '') => {
     process.stderr.write(
       `\nStopping: ${why}changed stock is being restored. Another Ctrl-C ends it at once; then run npx --no-install store-conformance restore.\n`,
@@ -30,14 +29,12 @@ export async function untilInterrupted<Result>(
   // The listeners stay until the process ends, because the reports are written after the run.
   for (const signal of SIGNALS)
     events.on(signal, () => {
-      if (isStopping) process.exit(signal === 'SIGINT' ? 130 : 143)
-      isStopping = true
+      if (controller.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143)
       stop()
     })
   // Without it, Node would end the process with 1, the exit code of nonconformant. An interval may throw many times.
   events.on('uncaughtException', error => {
-    if (!isStray) stop(`${strayErrorText(error, configuration)}; `)
-    isStray = true
+    if (!controller.signal.aborted) stop(`${strayErrorText(error, configuration)}; `)
   })
   return perform(controller.signal).finally(() => {
     // The states module may have changed it.

@@ -7,21 +7,20 @@ import type { Configuration } from '../settings/configuration.ts'
 import { select } from '../settings/selection.ts'
 import { codeOf, KILOBYTE, readInput } from '../wire/problems.ts'
 import { untilInterrupted } from './process.ts'
-import { type OpenRun, openRun, type Progress } from './run.ts'
-
-interface Watching {
-  /** Called with the run and the folder of its reports, before its rules are judged. */
-  begun(run: OpenRun, folder: string): void
-  readonly progress?: ((progress: Progress) => void) | undefined
-}
+import { openRun, type Progress } from './run.ts'
 
 /**
  * Judges a store, and writes its reports in place of those before: the run of the command and of Vitest. Ctrl-C stops it; it then
  * restores the stock, and still has reports. The folder is locked until the process ends.
+ * @param begun is called before the first request, with the address of the store and the folder of the reports
  * @returns why not all reports could be written, too: the verdict is printed even if the disk is full
  * @throws {Misconfigured}
  */
-export async function reportedRun(configuration: Configuration, { begun, progress }: Watching) {
+export async function reportedRun(
+  configuration: Configuration,
+  begun: (baseUrl: string, folder: string) => void,
+  progress?: (progress: Progress) => void,
+) {
   const { reportsDir } = configuration
   await lockFolder(reportsDir, 'Wait until it has ended, or name another folder with --out.')
   const folder = reportsFolder(configuration)
@@ -39,12 +38,12 @@ export async function reportedRun(configuration: Configuration, { begun, progres
   }
   const remaining = replacing(() => removeReports(folder))
   if (remaining) throw remaining
-  const report = await untilInterrupted(configuration, async signal => {
+  const { run, report } = await untilInterrupted(configuration, async signal => {
     const run = await openRun(configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal })
-    begun(run, folder)
-    return run.finish(progress)
+    begun(run.target.baseUrl, folder)
+    return { run, report: await run.finish(progress) }
   })
-  return { report, folder, problem: replacing(() => writeReports(report, folder)) }
+  return { report, run, folder, problem: replacing(() => writeReports(report, folder)) }
 }
 
 /** Where the reports of a run are written: those of a selection beside, not over, those of a whole run. */

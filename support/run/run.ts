@@ -113,7 +113,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
       await close()
       log = { ...target.log, stopped, unreachable }
       return composeReport({
-        ...judgedLog(log, selection, { expectedFailures, today: dayOf(startedAt), reader: target.reader }),
+        ...judgedLog(log, selection, dayOf(startedAt), expectedFailures, target.reader),
         exchanges: target.sent,
         warnings: [...warnings, ...target.warnings],
         baseUrl: target.baseUrl,

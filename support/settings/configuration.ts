@@ -164,25 +164,19 @@ function secretsIn(given: table.GivenSettings, env: Environment): Secret[] {
   return [...own, ...proxySecrets(env)]
 }
 
-/** Where settings are read from, beside flags. */
-interface Sources {
-  readonly env?: Environment
-  /** Of `.env`. */
-  readonly folder?: string
-  /** Vitest has flags of its own, so only there `--only` is a variable. */
-  readonly reader?: 'command' | 'vitest'
-}
-
-/** The settings of flags, environment and `.env`, in this order of precedence, before validation. */
+/**
+ * The settings of flags, environment and `.env`, in this order of precedence, before validation.
+ * @param isVitest Vitest has flags of its own, so only there `--only` is a variable
+ */
 export function readSettings(
   flags: table.RawSettings,
-  { env = process.env, folder = process.cwd(), reader = 'command' }: Sources = {},
+  { env = process.env as Environment, folder = process.cwd(), isVitest = false } = {},
 ) {
   const { dotenv, mistakes } = readDotenv(folder)
   const set: Environment = { ...dotenv, ...env }
   const known = new Map<string, Name>()
   for (const { name, variable } of table.allSettings) if (variable) known.set(variable, name)
-  if (reader === 'vitest') known.set('STORE_ONLY', 'only')
+  if (isVitest) known.set('STORE_ONLY', 'only')
   const given: { -readonly [Each in Name]?: string | undefined } = { ...flags }
   for (const [variable, name] of known) {
     // One that is empty unsets the one in .env. If it names the store, it is a mistake: another one could be judged.
@@ -214,7 +208,7 @@ export function readSettings(
 /** @param others what is wrong beside the settings @throws {ConfigurationError} with every mistake */
 export function readConfiguration(
   flags: table.RawSettings,
-  sources: Sources = {},
+  sources: Parameters<typeof readSettings>[1] = {},
   others: readonly Mistake[] = [],
 ): Configuration {
   const { given, mistakes, nameOf, redact } = readSettings(flags, sources)

@@ -12,7 +12,6 @@ import * as words from '../../report/words.ts'
 import { ALLURE_RESULTS } from '../../report/write.ts'
 import { endingText, guardExit } from '../../run/process.ts'
 import { reportedRun } from '../../run/reported-run.ts'
-import type { OpenRun } from '../../run/run.ts'
 import { readConfiguration, readSettings } from '../../settings/configuration.ts'
 import type { Shown } from './conformance.ts'
 
@@ -23,14 +22,14 @@ export default async function setup(project: TestProject): Promise<(() => void) 
   // It changes the settings of every project that it is given.
   new AllureVitestReporter({}).onInit({ projects: [project] } as Vitest)
   try {
-    const configuration = readConfiguration({ orReference: 'true' }, { reader: 'vitest' })
+    const configuration = readConfiguration({ orReference: 'true' }, { isVitest: true })
     const notYours = words.notYours(configuration)
     const allowExit = guardExit()
-    const begun = ({ target }: OpenRun) => {
-      const judging = `Judging ${printable(target.baseUrl)}; then the tests show the outcomes.`
+    const begun = (baseUrl: string) => {
+      const judging = `Judging ${printable(baseUrl)}; then the tests show the outcomes.`
       process.stderr.write(`${lines(notYours, judging)}\n`)
     }
-    const run = await aloneWithSignals(() => reportedRun(configuration, { begun })).finally(allowExit)
+    const run = await aloneWithSignals(() => reportedRun(configuration, begun)).finally(allowExit)
     const { report, folder, problem } = run
     const shown = shownOf(report)
     project.provide('shown', shown)
