@@ -1,15 +1,11 @@
-/**
- * The ledger: every normative statement of the interface document, in our own words. The number before the slash is the
- * section of the document.
- */
+/** The ledger: every normative statement of the interface document, in our own words, by its section and a name. */
 export const clauses = {
   '1/base-address': 'All endpoints are below one base address, which contains the version prefix.',
   '1/http': 'The service is an HTTP interface: each request gets a response with a status.',
   '1/json': 'Request and response bodies are application/json.',
   '1/staging': 'A staging address has the same paths.',
 
-  '2/order':
-    'An order is an object. None of its members is marked required, and each member that is present has its type.',
+  '2/order': 'An order is an object. No member is marked required, and each that is present has its type.',
   '2/order-id': 'id of an order is a 64-bit integer and identifies one order.',
   '2/order-pet-id': 'petId of an order is a 64-bit integer.',
   '2/order-quantity': 'quantity of an order is an integer.',
@@ -22,7 +18,7 @@ export const clauses = {
   '2/entry-status': 'status is a string and is present in every entry.',
   '2/status-values': 'available and sold are known values of status. It is open whether there are others.',
   '2/status-mapping':
-    'Quantity 0 is reported as sold and a quantity above 0 as available. This is observed, not stated as a rule.',
+    'Quantity 0 is observed as sold, and a higher one as available. It is not stated as a rule.',
   '2/error': 'An error has a code and a message, both strings, and the HTTP status as an integer.',
 
   '3/pending': 'A cancelled order is no longer pending.',
@@ -74,7 +70,7 @@ export const clauses = {
   '9/version-2': 'Filters and paging are planned for version 2.',
   '9/stability': 'Endpoints can be marked experimental or beta.',
   '9/deprecated-pets':
-    'GET /pets/{petId} is deprecated and has a sunset date. Its shape and the date are open.',
+    'GET /pets/{petId} is deprecated, with a sunset date. Its shape and the date are open.',
 } as const
 
 export type ClauseId = keyof typeof clauses
@@ -87,8 +83,7 @@ export const unchecked: Readonly<Partial<Record<ClauseId, string>>> = {
   '3/order-states': NOT_SHOWN,
   '3/stock-status': NOT_SHOWN,
   '4.2/no-request-body': 'binds the client; every cancellation that the suite sends has no body',
-  '4.4/experimental':
-    'a mark in the document, not in a response; profile 1.0.0-stable leaves the operation out',
+  '4.4/experimental': 'a mark in the document; profile 1.0.0-stable leaves the operation out',
   '4/other-endpoints': NOT_SHOWN,
   '5/issuing': NOT_SHOWN,
   '6/events': NOT_SHOWN,

@@ -15,19 +15,11 @@ export function canonical(text: string): string {
   if (PLAIN.test(text)) return text
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? []
   if (whole === '') return text
-  const digits = withoutZeros(whole + fraction)
-  if (digits.text === '') return '0'
-  const power = Number(exponent) - fraction.length + digits.removed
-  const isInteger = power >= 0 && digits.text.length + power <= MOST_DIGITS
-  return sign + (isInteger ? digits.text + '0'.repeat(power) : `${digits.text}e${power}`)
-}
-
-/** By hand: a pattern for the zeros at the end takes quadratic time over those in the middle. */
-function withoutZeros(digits: string): { readonly text: string; readonly removed: number } {
-  let [start, end] = [0, digits.length]
-  while (digits[start] === '0') start += 1
-  while (end > start && digits[end - 1] === '0') end -= 1
-  return { text: digits.slice(start, end), removed: digits.length - end }
+  const [upToLast = '', digits = ''] = /^0*(.*[1-9])/.exec(whole + fraction) ?? []
+  if (digits === '') return '0'
+  const power = Number(exponent) + whole.length - upToLast.length
+  const isInteger = power >= 0 && digits.length + power <= MOST_DIGITS
+  return sign + (isInteger ? digits + '0'.repeat(power) : `${digits}e${power}`)
 }
 
 /** The integer that a decimal text stands for (`5`, `5.0`, `5e0`). Undefined if it stands for none, or has thousands of digits. */

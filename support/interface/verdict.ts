@@ -1,4 +1,5 @@
-import { type Level, levels, type Outcome } from './description.ts'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { type CellName, cellKey, type Level, levels, type Outcome } from './description.ts'
 
 export type Verdict = 'conformant' | 'nonconformant' | 'incomplete' | 'partial' | 'unreachable'
 
@@ -9,13 +10,9 @@ export interface Weight {
   readonly newSince?: string | undefined
 }
 
-/** Whether rules of this level gate. */
-export const isGatingLevel = (level: Level, gate: Level): boolean =>
-  levels.indexOf(level) <= levels.indexOf(gate)
-
 /** Whether a rule takes part in the verdict, unless its failure is expected. A rule that is newer than the profile does not. */
 export const canGate = ({ level, newSince }: Weight, gate: Level): boolean =>
-  newSince === undefined && isGatingLevel(level, gate)
+  newSince === undefined && levels.indexOf(level) <= levels.indexOf(gate)
 
 /** Whether a rule takes part in the verdict. */
 export const isGating = (weight: Weight, gate: Level): boolean =>
@@ -41,10 +38,8 @@ interface Circumstances {
 
 /**
  * The verdict of a run that reached the store.
- * - `nonconformant`: a gating rule failed, or an expected failure is stale. A stale entry fails the run so that it is removed.
- * - `incomplete`: a gating rule is untested or could not be determined, no gating rule passed, the run was stopped, or it left
- *   stock changed. If only rules that do not gate were selected, the same holds for them, and none may fail.
- * - `partial`: rules of the profile were left out, or an expected failure was set aside.
+ * A stale expected failure fails the run so that it is removed. If only rules that do not gate were selected, the verdict is about
+ * them, and a failure makes it `incomplete`. `partial`: rules of the profile were left out, or an expected failure was set aside.
  */
 export function verdictOf(
   judged: readonly (Weight & { readonly outcome: Outcome })[],
@@ -75,3 +70,55 @@ export const EXIT_WRONG_USAGE = 2
 export class Misconfigured extends Error {
   override name = 'Misconfigured'
 }
+
+/** A named, frozen set of rules. */
+export interface Profile {
+  readonly name: string
+  /** Number of the rule set. Each publication increases it by one, whatever the interface and suite versions are. */
+  readonly revision: number
+  /** Operations that are left out: a run under this profile does not send them. */
+  readonly without: readonly string[]
+  /** The level of each rule by id and operation: `auth-no-header cancelOrder`. */
+  readonly rules: Readonly<Record<string, Level>>
+}
+
+/** A file in `profiles/`. It never changes once it is published, so every later version of the suite gates on the same rules. */
+export interface PublishedRules extends Pick<Profile, 'name' | 'revision'> {
+  readonly interfaceVersion: string
+  /** The operations that the profile `NAME-stable` leaves out (§9). */
+  readonly experimental: readonly string[]
+  /** By operation, the level that each rule had when the profile was published. */
+  readonly rules: Readonly<Record<string, Readonly<Record<string, Level>>>>
+}
+
+/** The first path is that of the sources, the second that of the compiled package. */
+export const profilesFolder = ['profiles/', '../../../support/interface/profiles/']
+  .map(path => new URL(path, import.meta.url))
+  .find(existsSync) as URL
+
+function profileOf(file: PublishedRules, name: string, without: readonly string[]): Profile {
+  const kept = Object.entries(file.rules).filter(([operation]) => !without.includes(operation))
+  const cells = kept.flatMap(([operation, levels]) =>
+    Object.entries(levels).map(([id, level]) => [cellKey({ id, operation }), level] as const),
+  )
+  return { name, revision: file.revision, without, rules: Object.fromEntries(cells) }
+}
+
+/** Every published profile, by name. */
+export const profiles: Readonly<Record<string, Profile>> = Object.fromEntries(
+  readdirSync(profilesFolder)
+    .sort()
+    .map(file => JSON.parse(readFileSync(new URL(file, profilesFolder), 'utf8')) as PublishedRules)
+    .flatMap(each => [
+      profileOf(each, each.name, []),
+      profileOf(each, `${each.name}-stable`, each.experimental),
+    ])
+    .map(each => [each.name, each]),
+)
+
+/** The profile of a run that names none. */
+export const DEFAULT_PROFILE = '1.0.0'
+
+/** Whether the rule is newer than the profile: it is judged and reported, and does not gate. */
+export const isNew = (rule: CellName, { rules }: Pick<Profile, 'rules'>): boolean =>
+  !Object.hasOwn(rules, cellKey(rule))

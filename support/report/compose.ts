@@ -1,5 +1,5 @@
 import type { RuleFacts } from '../interface/description.ts'
-import type { Profile } from '../interface/profiles.ts'
+import type { Profile } from '../interface/verdict.ts'
 import { countOutcomes, isGating, verdictOf } from '../interface/verdict.ts'
 import { dayOf, type ExpectedFailures, staleEntries } from '../settings/expected-failures.ts'
 import { header, type ReportedExchange } from '../wire/exchange.ts'

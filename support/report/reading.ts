@@ -1,5 +1,5 @@
 import { cellKey, levels } from '../interface/description.ts'
-import { isGating, isGatingLevel } from '../interface/verdict.ts'
+import { canGate, isGating } from '../interface/verdict.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
 
 /**
@@ -23,7 +23,7 @@ export type Standing = keyof typeof standings
 export function standingOf(rule: ReportedRule, gate: ReportFile['gate']): Standing {
   if (rule.outcome !== 'failed' || isGating(rule, gate)) return rule.outcome
   if (rule.expectedFailure) return 'expected'
-  return rule.newSince && isGatingLevel(rule.level, gate) ? 'newer' : 'advice'
+  return rule.newSince && canGate({ level: rule.level }, gate) ? 'newer' : 'advice'
 }
 
 /** At least one rule. */

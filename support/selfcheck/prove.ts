@@ -3,7 +3,7 @@ import { folders } from '../../suites/index.ts'
 import type { JudgeOptions } from '../embed/judge.ts'
 import { openFor } from '../embed/judge.ts'
 import { cellKey } from '../interface/description.ts'
-import { isGatingLevel } from '../interface/verdict.ts'
+import { canGate } from '../interface/verdict.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
 import * as reference from '../reference/index.ts'
 import { allRules, isMatch } from '../settings/selection.ts'
@@ -107,7 +107,7 @@ export async function prove(changes: readonly Change[], { mode, seed }: Pick<Tas
   const [first] = changes
   const fault = first && 'breaks' in first ? first : undefined
   const isListed = fault !== undefined && fault.generated === undefined
-  const counted = report.rules.filter(({ level }) => isListed || isGatingLevel(level, GATE))
+  const counted = report.rules.filter(({ level }) => isListed || canGate({ level }, GATE))
   const having = (...outcomes: string[]) =>
     counted.filter(each => outcomes.includes(each.outcome)).map(cellKey)
   const red = having('failed')

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { operationIds, operations } from '../interface/operations.ts'
-import { type PublishedRules, profiles, profilesFolder } from '../interface/profiles.ts'
+import { type PublishedRules, profiles, profilesFolder } from '../interface/verdict.ts'
 import { allRules } from '../settings/selection.ts'
 import { gapsOf } from './prove.ts'
 

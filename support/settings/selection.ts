@@ -2,7 +2,7 @@ import { suites } from '../../suites/index.ts'
 import { observations } from '../../suites/observations.ts'
 import { type CellName, matchesGlob, type RuleFacts } from '../interface/description.ts'
 import { operationIds } from '../interface/operations.ts'
-import { DEFAULT_PROFILE, isNew, type Profile, profiles } from '../interface/profiles.ts'
+import { DEFAULT_PROFILE, isNew, type Profile, profiles } from '../interface/verdict.ts'
 
 /** Every rule of the suites in order, for each operation. */
 export const allRules: readonly RuleFacts[] = suites.flatMap(({ rules }) => rules)

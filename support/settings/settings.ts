@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { DEFAULT_PROFILE, profiles } from '../interface/profiles.ts'
+import { DEFAULT_PROFILE, profiles } from '../interface/verdict.ts'
 import { shellWord } from '../wire/curl.ts'
 import * as value from './values.ts'
 

@@ -1,5 +1,5 @@
 import type { Level, Outcome } from '../../interface/description.ts'
-import { type Profile, profiles } from '../../interface/profiles.ts'
+import { type Profile, profiles } from '../../interface/verdict.ts'
 import { allRules } from '../../settings/selection.ts'
 import type { ReportedExchange } from '../../wire/exchange.ts'
 import { composeReport, type Judgement, type Run } from '../compose.ts'
