@@ -1,6 +1,6 @@
 import type { List } from '../../suites/oracle/lists.ts'
 import type { Named, Unsent } from '../../suites/oracle/log.ts'
-import { canonical, INT64_MAX, INT64_MIN, toInteger } from '../interface/numbers.ts'
+import { canonical, toInteger } from '../interface/numbers.ts'
 import type { Resource } from '../interface/operations.ts'
 
 /** Why a request is not sent, and what the user can do. */
@@ -12,10 +12,8 @@ export type NotSent = Pick<Unsent, 'reason' | 'need' | 'isInapplicable'>
  */
 export const consent = () => ({ order: idsOf('order'), pet: idsOf('pet') })
 
-/** New ids are likely to appear this close to the known ones. Doubles next to 2^63 are half of it apart. */
-const NEAR = 2_048
-/** And this far above the largest one, in a store that takes hundreds of orders a second. */
-const AHEAD = 1_000_000
+/** New ids are likely to appear this close to the known ones (doubles next to 2^63 are half of it apart), and this far above the largest. */
+const [NEAR, AHEAD] = [2_048, 1_000_000]
 
 /** A segment of which the ids are known that a store might read in it: no other spelling is sent, unless it was granted. */
 const READABLE = /^(?=.*\w)(?!(?:.*[^\d.])?0\w)[\w., -]+$/
@@ -24,9 +22,9 @@ const namesAll = (segment: string): boolean => !READABLE.test(decoded(segment))
 
 function idsOf(resource: Resource) {
   const granted = new Set<string>()
-  /** The ids that lists showed so far, in canonical form, and about where those are that are integers. */
+  /** The ids that lists showed so far, in canonical form, and the integers among them, about. */
   const listed = new Set<string>()
-  const places: number[] = []
+  const integers: number[] = []
   let largest = Number.NEGATIVE_INFINITY
   let noted: List | undefined
   let hidesIds = false
@@ -43,10 +41,9 @@ function idsOf(resource: Resource) {
     return possibleIds(segment).find(id => !granted.has(id) && isTaken(id))
   }
   /** Stores count ids upwards, so zero and negative ids stay unused while all listed ids are positive. */
-  const isFar = (place: number): boolean => {
-    const isNear = (each: number) => Math.abs(each - place) <= NEAR && (place > 0 || each <= 0)
-    return !(place >= largest && place - largest <= AHEAD) && !places.some(isNear)
-  }
+  const isNear = (id: number): boolean =>
+    (id >= largest && id - largest <= AHEAD) ||
+    integers.some(each => Math.abs(each - id) <= NEAR && (id > 0 || each <= 0))
 
   return {
     grant: (id: string): void => void granted.add(id).add(canonical(id)),
@@ -61,10 +58,8 @@ function idsOf(resource: Resource) {
         if (listed.has(id)) continue
         listed.add(id)
         if (toInteger(id) === undefined) continue
-        // One beyond 64 bits is close to the ends.
-        const place = Math.min(Math.max(Number(id), -(2 ** 63)), 2 ** 63)
-        places.push(place)
-        largest = Math.max(largest, place)
+        integers.push(Number(id))
+        largest = Math.max(largest, Number(id))
       }
     },
     /** Why a request must not be sent. Undefined if it can only hit what was granted, or nothing. */
@@ -85,8 +80,7 @@ function idsOf(resource: Resource) {
     /** Whether nothing has this id or will have it soon, and a request for it can hit at most what was granted. */
     isFree(id: string): boolean {
       if (hit(id) !== undefined || isGranted(id)) return false
-      const integer = toInteger(id)
-      return integer === undefined || isFar(Number(integer))
+      return toInteger(id) === undefined || !isNear(Number(id))
     },
   }
 }
@@ -125,9 +119,9 @@ export function possibleIds(segment: string): readonly string[] {
   const found = new Set<string>()
   for (const text of [segment, decoded(segment)]) {
     found.add(canonical(text)).add(canonical(text.trim()))
-    for (const number of numbersIn(text))
-      for (const value of [number, number < 0n ? -number : number])
-        for (const each of [value, ...throughFloats(value)].flatMap(storedAs)) found.add(String(each))
+    const values = numbersIn(text).flatMap(each => [each, each < 0n ? -each : each])
+    const all = values.flatMap(each => [each, ...throughFloats(each)]).flatMap(storedAs)
+    for (const each of all) found.add(String(each))
   }
   return [...found]
 }
@@ -148,10 +142,5 @@ const storedAs = (value: bigint): bigint[] => [
   value,
   ...[32, 53, 64].map(bits => BigInt.asIntN(bits, value)),
   BigInt.asUintN(32, value),
-  clamped(value, -(2n ** 31n), 2n ** 31n - 1n),
-  clamped(value, -(2n ** 53n) + 1n, 2n ** 53n - 1n),
-  clamped(value, INT64_MIN, INT64_MAX),
+  ...[2n ** 31n, 2n ** 53n, 2n ** 63n].map(end => (value < -end ? -end : value < end ? value : end - 1n)),
 ]
-
-const clamped = (value: bigint, low: bigint, high: bigint): bigint =>
-  value < low ? low : value > high ? high : value

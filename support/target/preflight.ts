@@ -11,28 +11,25 @@ export interface Unreachable {
   readonly refusesKey?: true
 }
 
-const REACHED = 'Check that the store is running, and that host, port and scheme are right.'
-/** What prevented each of the first requests: the store cannot be …, and what to do about it. */
-const PROBLEMS: Partial<Readonly<Record<ProblemKind, readonly [how: string, advice: string]>>> = {
-  tls: [
-    'trusted',
-    'Check that the certificate is for this name and has not expired. For a private authority, name its certificate in NODE_EXTRA_CA_CERTS.',
-  ],
-  'no-tls': ['reached', 'Write http: in place of https: if the store has no TLS.'],
-  busy: ['judged now', 'Wait, and run again; a lower --concurrency sends fewer requests at once.'],
-  malformed: [
-    'judged',
-    'Something answers there. Check that host, port and scheme are those of the store, and what the store, or a server in front of it, sends.',
-  ],
-  dns: ['reached', 'Check the host name, and whether this machine needs HTTPS_PROXY.'],
-  timeout: ['reached', `${REACHED} A higher --timeout waits longer.`],
+const RUNS = 'Check that the store is running, and that host, port and scheme are right.'
+/** What to do about the problem that each of the first requests had, if the store itself causes it, not a proxy. */
+const OF_STORE: Partial<Readonly<Record<ProblemKind, string>>> = {
+  tls: 'Check that the certificate is for this name and has not expired. For a private authority, name its certificate in NODE_EXTRA_CA_CERTS.',
+  'no-tls': 'Write http: in place of https: if the store has no TLS.',
+  busy: 'Wait, and run again; a lower --concurrency sends fewer requests at once.',
+  malformed: `Something answers there. ${RUNS}`,
 }
-/** Problems that a proxy does not cause. */
-const BEHIND_PROXY: readonly ProblemKind[] = ['tls', 'no-tls', 'busy', 'malformed']
+const OF_NETWORK: Partial<Readonly<Record<ProblemKind, string>>> = {
+  dns: 'Check the host name, and whether this machine needs HTTPS_PROXY.',
+  timeout: `${RUNS} A higher --timeout waits longer.`,
+}
+const KEY =
+  'Check STORE_API_KEY (for staging STORE_STAGING_API_KEY, or --api-key-file): is it for this store, and still valid? ' +
+  'If a gateway in front of the store refuses it, add the header that it needs with --header NAME=VALUE (or STORE_HEADERS if it is secret), or use an address behind it.'
 
 /** Not found, or a resource that cannot be read: `{base_url}/store/orders/inventory` is the path of an order. */
 const MISSING = [404, 405, 410, 501]
-/** Characters of a response that are quoted. */
+/** Characters of a header that are quoted. */
 const QUOTED = 200
 
 /**
@@ -48,25 +45,18 @@ export function preflight(
   const [first] = answers
   if (first?.problem && answers.every(({ problem }) => problem)) {
     const { kind, message } = first.problem
-    const [how, usual] = PROBLEMS[kind] ?? ['reached', REACHED]
     const bypass = `NO_PROXY=${new URL(baseUrl).hostname} bypasses it.`
-    const advice =
-      proxy && !BEHIND_PROXY.includes(kind)
-        ? `Check the proxy ${shownProxy(proxy)}, and that it reaches the store. ${bypass}`
-        : usual
-    return { cause: `${baseUrl} cannot be ${how}: ${message}`, advice }
+    const ofProxy = proxy && `Check the proxy ${shownProxy(proxy)}, and that it reaches the store. ${bypass}`
+    const advice = OF_STORE[kind] ?? ofProxy ?? OF_NETWORK[kind] ?? RUNS
+    return { cause: `${baseUrl} cannot be ${kind === 'tls' ? 'trusted' : 'reached'}: ${message}`, advice }
   }
   const statuses = answers.map(({ response, problem }) =>
     problem?.kind === 'busy' ? 503 : (response?.status ?? 0),
   )
   const isAll = (...some: readonly number[]) => statuses.every(status => some.includes(status))
-  const said = answers
-    .map(({ request: { method, url }, response }) => {
-      const answer = response ? `answers ${response.status}` : 'has no answer'
-      return `${method} ${new URL(url).pathname} ${answer}`
-    })
-    .join(', ')
-  if (isAll(401, 403)) return refusal(answers, `${baseUrl} refuses the API key: ${said}`)
+  const said = answers.map(answerText).join(', ')
+  if (isAll(401, 403))
+    return { refusesKey: true, cause: `${baseUrl} refuses the API key: ${said}`, advice: KEY }
   // A gateway reports that the store does not answer, in any media type.
   if (isAll(502, 503, 504))
     return {
@@ -75,24 +65,11 @@ export function preflight(
     }
   // One path is not found, and the other contains something that the server cannot read as an id.
   const isUnknownPath = isAll(...MISSING, 400, 422) && !isAll(400, 422)
-  return answers.every(isNoStore) || isUnknownPath ? noStore(answers, baseUrl, said) : undefined
-}
-
-/** A gateway says in a challenge or a page what it needs. */
-function refusal(answers: readonly Sent[], cause: string): Unreachable {
-  const challenge = answers
-    .map(({ response }) => response && header(response, 'www-authenticate'))
-    // The plain name of the scheme that the document states says nothing.
-    .find(each => each && !/^bearer$/i.test(each))
-  const forbidden = answers.find(({ response }) => response?.status === 403)?.response
-  const page = forbidden?.body.replaceAll(/(?:<style.*?<\/style>|<[^>]*>|\s)+/gis, ' ').trim()
-  const asked = challenge ? ` with WWW-Authenticate: ${challenge.slice(0, QUOTED)}` : ''
+  if (!isUnknownPath && !answers.every(isNoStore)) return undefined
   return {
-    refusesKey: true,
-    cause: cause + asked + (page ? `: ${page.slice(0, QUOTED)}` : ''),
+    cause: `there is no store at ${baseUrl}: ${said}`,
     advice:
-      'Check STORE_API_KEY (for staging STORE_STAGING_API_KEY, or --api-key-file): is it for this store, and still valid? ' +
-      'If a gateway in front of the store refuses it, add the header that it needs with --header NAME=VALUE (or STORE_HEADERS if it is secret), or use an address behind it.',
+      'Check the address: it ends with the version prefix, as in https://store.example/v1, and redirects are not followed.',
   }
 }
 
@@ -105,13 +82,13 @@ function isNoStore({ response }: Sent): boolean {
   return mediaType(response) !== 'application/json' && 'error' in parseJson(response.body)
 }
 
-function noStore(answers: readonly Sent[], baseUrl: string, said: string): Unreachable {
-  const response = answers.find(answer => answer.response)?.response
-  const location = response && header(response, 'location')
-  const type = (response && mediaType(response)) ?? 'an unnamed type'
-  return {
-    cause: `there is no store at ${baseUrl}: ${location ? `it redirects to ${location}` : `${said}, as ${type}`}`,
-    advice:
-      'Check the address: it ends with the version prefix, as in https://store.example/v1, and redirects are not followed.',
-  }
+/** What an answer is, with what a gateway says in its headers. */
+function answerText({ request: { method, url }, response }: Sent): string {
+  const path = `${method} ${new URL(url).pathname}`
+  if (!response) return `${path} has no answer`
+  const headers = ['content-type', 'location', 'www-authenticate'].flatMap(name => {
+    const value = header(response, name)
+    return value && value !== 'application/json' ? [`, ${name}: ${value.slice(0, QUOTED)}`] : []
+  })
+  return `${path} answers ${response.status}${headers.join('')}`
 }
