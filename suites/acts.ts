@@ -87,7 +87,7 @@ export interface Acts extends Sender {
   readonly concurrency: number
   /** Fetches both lists. */
   look(): Promise<void>
-  /** Sends in batches of the concurrency, in order. */
+  /** Begins them in order, as many at a time as may be in flight. */
   all(asks: readonly (readonly [Ask, Written?])[]): Promise<readonly (Exchange | undefined)[]>
   /** Opens connections, at most as many as may be in flight. */
   onConnections<Result>(

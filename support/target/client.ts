@@ -58,7 +58,7 @@ export function clientOf(options: ClientOptions) {
   const lists: { orders?: List; inventory?: List } = {}
   /** Why an operation, what requests name, or a pet (`pet 5`) is not sent any more. */
   const locked = new Map<string, NotSent>()
-  /** The last request for each id that nothing had, and those of them that exist since. */
+  /** The last request for each id that nothing had, and those after which it exists. */
   const tried: Readonly<Record<Resource, Map<string, Exchange>>> = { order: new Map(), pet: new Map() }
   const created: Exchange[] = []
 
@@ -224,7 +224,5 @@ export function clientOf(options: ClientOptions) {
       await send(ask, requests.get(ask))
       circumstances = { context: circumstances.context }
     },
-    /** To be called before the provider arranges this id: a list may show it before the provider answers. */
-    forgetTried: (id: string): void => void tried.order.delete(canonical(id)),
   }
 }

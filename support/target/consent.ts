@@ -49,6 +49,7 @@ function idsOf(resource: Resource) {
     grant: (id: string): void => void granted.add(id).add(canonical(id)),
     isGranted,
     isTaken,
+    isListed: (id: string): boolean => listed.has(canonical(id)),
     /** Remembers what a list showed. Ids stay known even if later lists do not have them. */
     note(list: List): void {
       if (list === noted) return

@@ -52,8 +52,7 @@ export function fixturesOf(
   const allNamed = new Set(Object.values(named).flat().map(canonical))
   const own: Record<CountedState, string[]> = { 'pending orders': [], 'shipped orders': [], pets: [] }
   const made: { readonly state: StateName; readonly params: Params }[] = []
-  /** What the store had before the first setup, and what a setup has arranged: no further one may hand it out. */
-  const known = { order: new Set<string>(), pet: new Set<string>() }
+  const arranged = new Set<string>()
   const warnings: string[] = []
   let failure: string | undefined
   /** States that cannot be arranged at all. */
@@ -67,7 +66,6 @@ export function fixturesOf(
     const since = client.tick()
     for (const id of ids) {
       consent[resource].grant(id)
-      if (origin === 'arranged') known[resource].add(canonical(id))
       client.fixtures.push({ resource, id, ...is, origin, since })
     }
     return ids
@@ -82,7 +80,8 @@ export function fixturesOf(
     const { ids, failed } = answer
     if (answer.declined !== undefined) return answer
     const resource = resourceOf(state)
-    const foreign = ids.filter(id => known[resource].has(canonical(id)) && !allNamed.has(canonical(id)))
+    const isKnown = (id: string) => consent[resource].isListed(id) || arranged.has(`${resource} ${id}`)
+    const foreign = ids.filter(id => isKnown(canonical(id)) && !allNamed.has(canonical(id)))
     // A teardown of what only others have would remove it. One that failed may have arranged something nevertheless.
     if (foreign.length === 0 || foreign.length < ids.length) made.push({ state, params })
     if (foreign.length > 0)
@@ -90,6 +89,7 @@ export function fixturesOf(
         `${name} answered "${state}" with ${resource}s that were in the store before, or that it arranged for another setup: ${foreign.slice(0, 20).join(', ')}. None of them was changed. ` +
           `Let each setup arrange ${resource}s of its own (several servers at one address must share their data), or name these with ${resource === 'pet' ? '--pets' : '--pending-orders or --shipped-orders'} if the run may change them.`,
       )
+    for (const id of ids) arranged.add(`${resource} ${canonical(id)}`)
     if (failed === undefined) return { ids: add(state, ids, 'arranged') }
     if (signal.aborted) warnLeft(`${name}: the setup of "${state}" was not awaited`)
     failure ??= failed
@@ -105,10 +105,10 @@ export function fixturesOf(
     let size = count
     let why: string | undefined
     while (ids.length < count && size >= least) {
-      const arranged = await setUp(state, { count: Math.min(size, count - ids.length), ...more })
-      why = arranged.declined
-      ids.push(...arranged.ids)
-      if (arranged.ids.length > 0) continue
+      const some = await setUp(state, { count: Math.min(size, count - ids.length), ...more })
+      why = some.declined
+      ids.push(...some.ids)
+      if (some.ids.length > 0) continue
       if (ids.length > 0 || why === undefined || declined.has(state)) break
       size = Math.floor(size / 2)
     }
@@ -155,7 +155,6 @@ export function fixturesOf(
     arrangePets: (count, quantity) => arrange('pets', { count, quantity }),
     async arrangeWithId(id) {
       if (consent.order.isTaken(String(id))) return undefined
-      client.forgetTried(String(id))
       const [given] = (await setUp('pending order with id', { id: String(id) })).ids
       if (given === undefined || canonical(given) === String(id)) return given
       // The store may be what rounds, so the rules must not be inapplicable.
@@ -179,9 +178,6 @@ export function fixturesOf(
      * @throws {Misconfigured} if the provider failed and arranged nothing, or does not arrange in this store
      */
     async fill(pets: readonly string[], baseUrl: string): Promise<void> {
-      const { orders, inventory } = client.lists()
-      for (const id of orders?.byId.keys() ?? []) known.order.add(id)
-      for (const id of inventory?.byId.keys() ?? []) known.pet.add(id)
       // Orders are for pets that were arranged before (the guide for provider states says so). These are for nothing else.
       await arrange('pets', ORDERED)
       for (const state of Object.keys(STATES) as CountedState[]) {

@@ -27,15 +27,13 @@ export interface TargetOptions extends ClientOptions, Omit<StatesSettings, 'apiK
 /** Named pets that a run uses. */
 const PETS = 2
 const ENDED = 'the run has ended'
-/** Milliseconds that all teardowns together may take after Ctrl-C. */
-const STOPPED_MS = 5_000
 
 /**
  * Access to the store under test: what schedules act with, the log of it, and what was done to the store.
  * @throws {Misconfigured} if an earlier run left stock changed, or the states module cannot be used
  */
 export async function openTarget(options: TargetOptions) {
-  const { baseUrl, readOnly, concurrency, integers, without, pets = [], statesTimeoutMs } = options
+  const { baseUrl, readOnly, concurrency, integers, without, pets = [] } = options
   const journal = undoJournal(readOnly ? undefined : options.undoPath, baseUrl)
   const client = clientOf(options)
   const { signal, log } = client
@@ -64,14 +62,7 @@ export async function openTarget(options: TargetOptions) {
     bigRandom: random,
     concurrency,
     look: client.look,
-    async all(asks) {
-      const answers: (Exchange | undefined)[] = []
-      for (let at = 0; at < asks.length; at += concurrency) {
-        const batch = asks.slice(at, at + concurrency)
-        answers.push(...(await Promise.all(batch.map(([ask, written]) => client.send(ask, written)))))
-      }
-      return answers
-    },
+    all: asks => Promise.all(asks.map(([ask, written]) => client.send(ask, written))),
     async onConnections(count, use) {
       const all = Array.from({ length: Math.min(count, concurrency) }, () => client.open(++connections))
       const senders = all.map((each): Sender => ({ send: (ask, how) => client.send(ask, how, each) }))
@@ -109,7 +100,7 @@ export async function openTarget(options: TargetOptions) {
     get effects() {
       const left = [
         ...stock.unrestored().map(pet => `the stock of pet ${pet}`),
-        ...client.created.map(({ ask }) => `${resourceOf(ask)} ${ask.id}, which did not exist before`),
+        ...client.created.map(createdText),
         ...(own.warnings.length > 0 ? ['what the provider states arranged'] : []),
       ]
       return { did: deedsOf(client, stock.unrestored()), left }
@@ -140,7 +131,7 @@ export async function openTarget(options: TargetOptions) {
       await client.settled()
       client.enter('end')
       await stock.close()
-      await own.close(interrupted?.aborted ? Math.min(statesTimeoutMs, STOPPED_MS) : statesTimeoutMs)
+      await own.close(options.statesTimeoutMs)
       await client.closeAll()
     },
   }
@@ -182,14 +173,9 @@ async function tryUnknown(client: Client, fixtures: Fixtures): Promise<void> {
     })
 }
 
-const resourceOf = ({ operation }: Exchange['ask']) => operations[operation].resource
-
-/** What exists or was changed because of the run, with the request. */
-function createdText({ at, ask, request, response }: Exchange): string {
-  const { pathname } = new URL(request.url)
-  const answered = `${request.method} ${pathname} ${request.body ?? ''}`.trim()
-  return `${resourceOf(ask)} ${ask.id}, which did not exist, was created or changed by this run: ${answered} was answered ${response?.status ?? 'nothing'} (exchange ${at}). Inspect what it changed, and remove what it created`
-}
+/** What exists or was changed because of the run. */
+const createdText = ({ at, ask: { operation, id }, response }: Exchange): string =>
+  `${operations[operation].resource} ${id}, which did not exist, and which ${operation} created or changed (exchange ${at}, answered ${response?.status ?? 'nothing'})`
 
 /** What a run did to the orders and pets that it was given. */
 function deedsOf({ log }: Client, unrestored: readonly string[]): readonly string[] {

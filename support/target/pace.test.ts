@@ -18,13 +18,7 @@ it.each<[string, WireResult[], { budgetMs?: number; isLast?: boolean }, times: n
   ['an endless wait is a problem', [answered(429, '99999999999999999999'), answered(200)], {}, 1],
   ['a store that stays busy gets few requests', Array.from({ length: 20 }, () => busy), {}, 9],
   ['a wait beyond the budget is a problem', [answered(429, '1'), answered(200)], { budgetMs: 500 }, 1],
-  [
-    'what restores stock has no budget',
-    [answered(429, '0.1'), answered(200)],
-    { budgetMs: 0, isLast: true },
-    2,
-    200,
-  ],
+  ['what restores stock has no budget', [busy, answered(200)], { budgetMs: 0, isLast: true }, 2, 200],
   ['what restores stock does not wait an hour', [answered(429, '3600'), answered(200)], { isLast: true }, 1],
 ])('%s', async (_what, answers, { budgetMs, isLast }, times, status) => {
   let sent = 0
@@ -53,10 +47,6 @@ it('requests that were refused are repeated one by one, and all others wait', as
   expect((received[3] ?? 0) - (received[0] ?? 0)).toBeGreaterThan(190)
 })
 
-it('a run that was stopped sends nothing', async () => {
-  expect(await paced()(() => expect.fail('it was sent'), AbortSignal.abort())).toBeUndefined()
-})
-
 it('requests leave as far apart as the rate says', async () => {
   const sent: number[] = []
   const atPace = paced(20)
@@ -67,13 +57,13 @@ it('requests leave as far apart as the rate says', async () => {
 
 it('tasks have as many places as there are, also after one that failed', async () => {
   const inPlace = places(2)
-  let [running, most] = [0, 0]
+  let running = 0
   const task = async () => {
-    most = Math.max(most, ++running)
+    const isTooMany = ++running > 2
     await sleep(5)
     running -= 1
-    throw new Error('failed')
+    throw isTooMany
   }
   const ended = await Promise.allSettled(Array.from({ length: 6 }, () => inPlace(task)))
-  expect([most, ended.every(({ status }) => status === 'rejected')]).toEqual([2, true])
+  expect(ended).toEqual(Array(6).fill({ status: 'rejected', reason: false }))
 })

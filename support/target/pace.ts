@@ -4,8 +4,8 @@ import { header, type WireResult } from '../wire/exchange.ts'
 
 /** How often a request is repeated if the store asks to retry later, and the longest of its waits in milliseconds. */
 const RETRY = { times: 8, longestMs: 10_000 }
-/** The longest wait of a request that restores stock. A usual limit counts the requests of a minute. */
-const LONGEST_LAST_MS = 60_000
+/** The same of a request that restores stock. A usual limit counts the requests of a minute. */
+const LAST = { times: Number.POSITIVE_INFINITY, longestMs: 60_000 }
 /** The first wait if the store does not say how long. Each further one is twice as long. */
 const UNKNOWN = { firstMs: 250, longestMs: 3_000 }
 /** Many rate limits round a wait of less than a second down to 0. Each further one is at least twice as long. */
@@ -65,22 +65,22 @@ export function paced(rate = Number.POSITIVE_INFINITY, budgetMs = BUDGET_MS) {
       const now = performance.now()
       const until = Math.max(quietUntil, now + wait)
       const moreMs = until - Math.max(quietUntil, now)
-      const isTooLong = isLast
-        ? wait > LONGEST_LAST_MS
-        : attempt >= RETRY.times || wait > RETRY.longestMs || waitedMs + moreMs > budgetMs
-      if (isTooLong || signal.aborted)
-        return result.response ? tooBusy(result, result.response.status) : result
+      const { times, longestMs } = isLast ? LAST : RETRY
+      const isOver = !isLast && waitedMs + moreMs > budgetMs
+      if (attempt >= times || wait > longestMs || isOver || signal.aborted) return busy(result)
       waitedMs += moreMs
       quietUntil = until
     }
   }
 }
 
-function tooBusy<Result extends WireResult>({ response: _, ...rest }: Result, status: number): Result {
+/** The problem of a store that keeps asking to retry later, instead of its response. */
+function busy<Result extends WireResult>({ response, ...rest }: Result): Result {
+  if (!response) return rest as unknown as Result
   const message =
-    status === 429
+    response.status === 429
       ? 'the store kept answering 429 (too many requests); --rate sends fewer per second'
-      : `the store is down or not ready: it kept answering ${status} with Retry-After`
+      : `the store is down or not ready: it kept answering ${response.status} with Retry-After`
   return { ...rest, problem: { kind: 'busy', message } } as unknown as Result
 }
 
@@ -92,10 +92,10 @@ function waitFor(
 ): number | undefined {
   const unknown = Math.min(UNKNOWN.firstMs * 2 ** attempt, UNKNOWN.longestMs)
   if (!response) return problem?.kind === 'refused' && hasAnswered ? unknown : undefined
-  const after = header(response, 'retry-after')?.trim()
+  const after = header(response, 'retry-after')
   if (response.status !== 429 && !(response.status === 503 && after !== undefined)) return undefined
-  const isNumber = /^[0-9]+(?:\.[0-9]+)?$/.test(after ?? '')
-  const asked = isNumber ? Number(after) * 1000 : Date.parse(after ?? '') - Date.now()
+  const seconds = Number(after ?? Number.NaN)
+  const asked = Number.isNaN(seconds) ? Date.parse(after ?? '') - Date.now() : seconds * 1000
   return Number.isNaN(asked) ? unknown : Math.max(asked, SHORTEST_MS * 2 ** attempt)
 }
 

@@ -5,31 +5,24 @@ import { preflight } from './preflight.ts'
 import type { Sent } from './request.ts'
 
 type Reply = Pick<Sent, 'response' | 'problem'>
-const answer = (
-  status: number,
-  type = 'application/json',
-  body = '{}',
-  ...more: [string, string][]
-): Reply => ({
-  response: { status, headers: [['Content-Type', type], ...more], body },
+const answer = (status: number, type = 'application/json', body = '{}', more = {}): Reply => ({
+  response: { status, headers: Object.entries({ 'Content-Type': type, ...more }), body },
 })
 const html = (status = 200) =>
   answer(status, 'text/html; charset=utf-8', '<!doctype html><title>Not a store</title>')
 const problem = (kind: ProblemKind): Reply => ({ problem: { kind, message: `because of ${kind}` } })
-const challenged = (challenge: string) => answer(401, 'text/plain', '', ['WWW-Authenticate', challenge])
+const challenged = (challenge: string) => answer(401, 'text/plain', '', { 'WWW-Authenticate': challenge })
 
 const BASE = 'https://store.test/v1'
 const check = (orders: Reply, inventory = orders, proxy?: ProxyInUse) => {
-  const answers = Object.entries({ '/store/orders': orders, '/inventory': inventory })
-  return preflight(
-    answers.map(([path, reply]) => ({
+  const sent = { connection: 'fresh', startedAt: 0, durationMs: 0 } as const
+  const answers = Object.entries({ '/store/orders': orders, '/inventory': inventory }).map(
+    ([path, reply]) => ({
+      ...{ ...sent, ...reply },
       request: { method: 'GET', url: BASE + path, headers: [], curl: '' },
-      ...reply,
-      ...{ connection: 'fresh', startedAt: 0, durationMs: 0 },
-    })),
-    BASE,
-    proxy,
+    }),
   )
+  return preflight(answers, BASE, proxy)
 }
 
 it.each<[string, Reply, Reply?]>([
@@ -59,7 +52,7 @@ it.each<[string, RegExp, Reply, Reply?]>([
   ['a gateway', /an address behind it/, challenged('Basic realm="Staging area"')],
   ['a key that has expired', /^Check STORE_API_KEY/, challenged('Bearer error="invalid_token"')],
   ['a web page', /version prefix/, html()],
-  ['a redirect', /redirects are not followed/, answer(302, '', '', ['Location', 'https://login.example/'])],
+  ['a redirect', /redirects are not followed/, answer(302, '', '', { Location: 'https://login.example/' })],
   ['404 at both lists', /version prefix/, answer(404)],
   ['the path of a resource', /version prefix/, answer(404), answer(405)],
   ['the path of a resource that has ids', /version prefix/, answer(404), answer(400)],

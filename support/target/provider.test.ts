@@ -52,12 +52,15 @@ const inModule = async (source: string) => ({
 const inProcess = async (setup: StatesModule['setup']) => ({ states: { setup }, statesTimeoutMs: 100 })
 const circular: { self?: unknown } = {}
 circular.self = circular
-const busyOnce = () => {
-  let asked = 0
-  return endpoint((_request, response) =>
-    ++asked === 1 ? response.writeHead(429).end() : response.end('{"orderIds":[1,2]}'),
-  )
+const busyOnce = async () => {
+  const answers = [[429, ''] as const, [200, '{"orderIds":[1,2]}'] as const]
+  const settings = await endpoint((_request, response) => {
+    const [status, body] = answers.shift() ?? [500]
+    response.writeHead(status).end(body)
+  })
+  return { ...settings, statesTimeoutMs: 5_000 }
 }
+const proxied = { env: { HTTP_PROXY: 'http://127.0.0.1:1' } }
 const arranged = (...ids: string[]) => ({ ids })
 const declined = (why: string) => ({ ids: [], declined: expect.stringContaining(why) })
 const failed = (why: string) => ({ ids: expect.anything(), failed: expect.stringContaining(why) })
@@ -66,6 +69,7 @@ const WRONG =
 const NONE = 'Check its setting (STORE_STATES_URL or STORE_STATES_MODULE)'
 const LARGE = ['9007199254740993', '9223372036854775807']
 const MODULE = 'export const setup = (_, { count }) => ({ orderIds: [9007199254740993n, BigInt(count)] })'
+const DEFAULT = 'export default { setup: () => ({ orderIds: ["1", "2"] }) }'
 
 it.each<[string, () => Promise<Partial<StatesSettings>>, object]>([
   ['integers', () => answering(201, `{"orderIds":[${LARGE}]}`), arranged(...LARGE)],
@@ -83,15 +87,11 @@ it.each<[string, () => Promise<Partial<StatesSettings>>, object]>([
   ['nothing', () => endpoint(() => undefined), failed(NONE)],
   ['a part', () => endpoint((_request, response) => response.writeHead(200).write('{')), failed(NONE)],
   ['the end of the connection', () => endpoint(({ socket }) => socket.destroy()), failed(NONE)],
-  [
-    'later, as a rate limit asks',
-    async () => ({ ...(await busyOnce()), statesTimeoutMs: 5_000 }),
-    arranged('1', '2'),
-  ],
+  ['later, as a rate limit asks', busyOnce, arranged('1', '2')],
   ['much later', () => answering(429, '', { 'retry-after': '60' }), declined('answered 429')],
   [
-    'nothing through the proxy of the environment',
-    async () => ({ ...(await answering(200)), env: { HTTP_PROXY: 'http://127.0.0.1:1' } }),
+    'nothing, because of a proxy',
+    async () => ({ ...(await answering(200)), ...proxied }),
     failed('127.0.0.1:1'),
   ],
   ['a rejection', () => inProcess(() => Promise.reject(new Error('no'))), declined('threw: no')],
@@ -101,11 +101,7 @@ it.each<[string, () => Promise<Partial<StatesSettings>>, object]>([
   ['a circular object', () => inProcess(() => circular), failed(WRONG)],
   ['a symbol', () => inProcess(() => Symbol('x')), failed(WRONG)],
   ['bigints of a module', () => inModule(MODULE), arranged('9007199254740993', '2')],
-  [
-    'ids of a default export',
-    () => inModule('export default { setup: () => ({ orderIds: ["1", "2"] }) }'),
-    arranged('1', '2'),
-  ],
+  ['ids of a default export', () => inModule(DEFAULT), arranged('1', '2')],
 ])('a setup that is answered with %s', async (_what, settings, expected) => {
   const provider = await given(await settings())
   expect(await provider.setup('pending orders', TWO)).toEqual(expected)
@@ -117,20 +113,19 @@ it('a teardown that fails is reported', async () => {
   await expect((await given(await answering(204))).teardown('pets', TWO)).resolves.toBeUndefined()
 })
 
-it.each([
-  ['is missing', async () => ({ statesModule: '/no/such/states.mjs' }), 'there is no such file'],
-  ['does not parse', () => inModule('export const = 1'), 'cannot be loaded'],
-  ['throws', () => inModule('throw new Error("at once")'), 'cannot be loaded: at once'],
-  ['never ends', () => inModule('await new Promise(done => setTimeout(done, 3_000))'), 'no answer within'],
-  ['has no setup', () => inModule('export const teardown = () => {}'), 'exports no function called setup'],
-])('a module that %s is wrong configuration', async (_what, settings, why) => {
-  await expect(given(await settings())).rejects.toMatchObject({
-    name: 'Misconfigured',
-    message: expect.stringMatching(new RegExp(`states\\.mjs .*${why}`)),
-  })
-})
-
-it('a token that is refused is wrong configuration', async () => {
-  const refused = (await given(await answering(401))).setup('pets', TWO)
-  await expect(refused).rejects.toThrow(/answered 401 \(nothing\); check STORE_STATES_TOKEN/)
+it.each<[string, () => Promise<Partial<StatesSettings>>, RegExp]>([
+  ['module is missing', async () => ({ statesModule: '/no/states.mjs' }), /there is no such file/],
+  ['module does not parse', () => inModule('export const = 1'), /states\.mjs cannot be loaded/],
+  ['module throws', () => inModule('throw new Error("at once")'), /cannot be loaded: at once/],
+  [
+    'module never ends',
+    () => inModule('await new Promise(done => setTimeout(done, 3e3))'),
+    /no answer within/,
+  ],
+  ['module has no setup', () => inModule('export const teardown = 1'), /exports no function called setup/],
+  ['token is refused', () => answering(401), /answered 401 \(nothing\); check STORE_STATES_TOKEN/],
+])('if the %s, the configuration is wrong', async (_what, settings, why) => {
+  const setup = async () => (await given(await settings())).setup('pets', TWO)
+  const error = { name: 'Misconfigured', message: expect.stringMatching(why) }
+  await expect(setup()).rejects.toMatchObject(error)
 })

@@ -88,18 +88,16 @@ export function senderOf(options: SendingOptions) {
 /** What the store said, without secrets. */
 function recorded({ response, problem }: WireResult, redact: Redact, withoutKey: Redact) {
   if (!response) return problem && { problem: { ...problem, message: redact(problem.message) } }
-  const { headers, body } = response
-  const texts = [body, ...headers.flat()]
-  const shown = texts.map(redact)
-  const isEcho = texts.some((text, at) => text !== shown[at] && withoutKey(text) !== text)
-  return {
-    ...(isEcho && { echoesSecret: true as const }),
-    response: {
-      ...response,
-      headers: headers.map((_, at) => [shown[2 * at + 1] ?? '', shown[2 * at + 2] ?? ''] as const),
-      body: shown[0] ?? '',
-    },
+  let isEcho: boolean = false
+  const shown = (text: string): string => {
+    const redacted = redact(text)
+    isEcho ||= redacted !== text && withoutKey(text) !== text
+    return redacted
   }
+  const headers = response.headers.map(([name, value]): Header => [shown(name), shown(value)])
+  const body = shown(response.body)
+  const echo = isEcho ? { echoesSecret: true as const } : {}
+  return { ...echo, response: { ...response, headers, body } }
 }
 
 /** Replaces every secret of the target in a text. @param presented what the request had instead of the key, which a store may quote */
@@ -149,16 +147,13 @@ function requestWriter({ baseUrl, apiKey, headers: extra = {} }: SendingOptions)
     const content = body === undefined ? {} : { body }
     // curl has one spelling of Host.
     const spelled = ([name, value]: Header): Header => [name === 'Host' ? name : spell(name), value]
-    const [first, ...own] = headersOf(host, method, body, written.headers ?? []).map(spelled)
+    const headers = headersOf(host, method, body, written.headers ?? []).map(spelled)
     // The owner of the store finds a request by its id. Without the name of the suite, the store must not recognise it.
-    const isNamed = own.some(([name, value]) => /^user-agent$/i.test(name) && value === SUITE)
+    const isNamed = headers.some(([name, value]) => /^user-agent$/i.test(name) && value === SUITE)
     const requestId: readonly Header[] = isNamed ? [['X-Request-Id', `${run}-${++count}`]] : []
     const headersWith = (credential: readonly Header[], more: readonly Header[]) => [
-      ...(first ? [first] : []),
-      ...credential.map(spelled),
-      ...own,
-      ...more,
-      ...requestId,
+      ...[...headers.slice(0, 1), ...credential.map(spelled), ...headers.slice(1)],
+      ...[...more, ...requestId],
     ]
     const target = (more?: string) => {
       const all = [query, more].filter(part => part !== undefined).join('&')
@@ -177,7 +172,7 @@ function requestWriter({ baseUrl, apiKey, headers: extra = {} }: SendingOptions)
       command: () =>
         curl({
           ...{ method, url: origin + target(), version, ...content },
-          headers: first ? [first, ...own] : own,
+          headers,
           credential: presented.shell.map(word => word.replace(/(?<=^["'])[\w-]+(?=:)/, spell)),
         }) + addedShown.map(([name, value]) => ` -H "${name}: ${value}"`).join(''),
     }

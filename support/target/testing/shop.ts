@@ -28,19 +28,12 @@ export type Habit = (
   next: () => ShopAnswer,
 ) => ShopAnswer | Promise<ShopAnswer>
 
-const ORIGIN = 'http://shop.test'
-export const BASE_URL = `${ORIGIN}/v1`
 const KEY = 'shop-Key-0815'
 
 /** A store written from the document alone. Orders 101 to 103, 201 and 202 and pets 1 and 2 are named; nobody may change others. */
 export class Shop {
   readonly orders = new Map<string, string>()
-  readonly stock = new Map([
-    ['1', 7n],
-    ['2', 0n],
-    ['3', 31n],
-    ['12.5', 4n],
-  ])
+  readonly stock = new Map(Object.entries({ 1: 7n, 2: 0n, 3: 31n, 12.5: 4n }))
   readonly requests: ShopRequest[] = []
   /** The run is over, and restores stock. */
   isEnding = false
@@ -53,50 +46,36 @@ export class Shop {
   }
 
   /** Updates of a pet with the key, in order. */
-  updates(pet: string): string[] {
-    return this.requests.flatMap(({ method, id, body, hasKey }) =>
-      method === 'PATCH' && id === pet && hasKey ? [body] : [],
-    )
-  }
+  updates = (pet: string) => this.requests.filter(each => isUpdate(each) && each.id === pet)
 
   get options(): TargetOptions {
     return {
-      baseUrl: BASE_URL,
+      baseUrl: 'http://shop.test/v1',
       apiKey: KEY,
       revokedApiKey: 'Revoked-Key-1',
       transport: this.transport(5_000),
-      ...{ timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 4, readOnly: false },
+      ...{ timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 4 },
       integers: randomIntegers(1),
-      pendingOrders: ['101', '102', '103'],
-      shippedOrders: ['201', '202'],
-      pets: ['1', '2'],
+      ...{ pendingOrders: ['101', '102', '103'], shippedOrders: ['201', '202'], pets: ['1', '2'] },
     }
   }
 
-  transport(timeoutMs: number): Transport {
-    return inProcess(async request => {
-      const [, path = '', id = ''] =
-        /^\/v1(\/store\/orders|\/inventory)(?:\/([^?]*))?/.exec(request.target) ?? []
+  transport = (timeoutMs: number): Transport =>
+    inProcess(async request => {
+      const [, path, id = ''] = /^\/v1(\/store\/orders|\/inventory)(?:\/([^?]*))?/.exec(request.target) ?? []
       const asked: ShopRequest = {
-        method: request.method,
+        ...{ method: request.method, id, body: String(request.body ?? '') },
         resource: path === '/inventory' ? 'pet' : 'order',
-        id,
-        body: String(request.body ?? ''),
         hasKey: request.headers.some(
-          ([name, value]) => /^authorization$/i.test(name) && value === `Bearer ${KEY}`,
+          each => each.join(': ').replace(/^authorization/i, '') === `: Bearer ${KEY}`,
         ),
         nth: this.requests.length + 1,
       }
       this.requests.push(asked)
       const { status, body, headers = [] } = await this.habit(asked, this, () => this.answer(asked))
-      const type = body === undefined ? [] : [['Content-Type', 'application/json'] as const]
-      return {
-        status,
-        headers: [...type, ...headers],
-        ...(body === undefined ? {} : { body: Buffer.from(body) }),
-      }
+      if (body === undefined) return { status, headers }
+      return { status, headers: [['Content-Type', 'application/json'], ...headers], body: Buffer.from(body) }
     }, timeoutMs)
-  }
 
   answer({ method, resource, id, body, hasKey }: ShopRequest): ShopAnswer {
     if (!hasKey) return refused(401)
@@ -126,9 +105,8 @@ export class Shop {
   readonly tornDown: string[] = []
   readonly states = {
     setup: (state: string, params: Readonly<Record<string, unknown>>): Record<string, string[]> => {
-      const ids = Array.from({ length: Number(params['count'] ?? 1) }, () =>
-        String(params['id'] ?? 10_000 + ++this.#made),
-      )
+      const next = () => String(params['id'] ?? 10_000 + ++this.#made)
+      const ids = Array.from({ length: Number(params['count'] ?? 1) }, next)
       for (const id of ids)
         if (state === 'pets') this.stock.set(id, BigInt(Number(params['quantity'])))
         else this.orders.set(id, state === 'shipped orders' ? 'shipped' : 'pending')
@@ -137,13 +115,14 @@ export class Shop {
     teardown: (state: string): unknown => this.tornDown.push(state),
   }
 
-  orderList = (): string =>
-    `[${[...this.orders]
-      .filter(([, state]) => state !== 'cancelled')
-      .map(([id, state]) => `{"id":${id},"petId":3,"quantity":1,"complete":${state === 'shipped'}}`)
-      .join()}]`
+  orderList = (): string => {
+    const listed = [...this.orders].filter(([, state]) => state !== 'cancelled')
+    const text = ([id, state]: readonly string[]) =>
+      `{"id":${id},"petId":3,"quantity":1,"complete":${state === 'shipped'}}`
+    return `[${listed.map(text)}]`
+  }
 
-  inventory = (): string => `[${[...this.stock].map(([pet, quantity]) => entry(pet, quantity)).join()}]`
+  inventory = (): string => `[${[...this.stock].map(([pet, quantity]) => entry(pet, quantity))}]`
 }
 
 export const isUpdate = ({ method, id, hasKey }: ShopRequest) => method === 'PATCH' && id !== '' && hasKey
