@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events'
-import type { Socket } from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Header } from '../interface/description.ts'
 import { type ConnectionOptions, dial } from './dial.ts'
 import { listIn, type RecordedResponse, type WireRequest, type WireResult } from './exchange.ts'
-import { bodyReceiver, type Head, incomingOn, readBody, readHead, writeRequest } from './message.ts'
+import { bodyReceiver, incomingOn, readBody, readHead, writeRequest } from './message.ts'
 import { NoResponse, problemOf, within } from './problems.ts'
 
 /** An open connection. */
@@ -13,8 +12,8 @@ export interface Connection {
   /** Whether it serves one more request. */
   isReusable(): boolean
   /** Whether bytes follow the last response within a moment: some servers write a body after the head. */
-  hasStrayBytes(): Promise<boolean>
-  close(): void
+  hasStrayBytes?(): Promise<boolean>
+  close?(): void
 }
 
 /** Opens connections to one origin: over sockets, or to a store in this process. */
@@ -32,7 +31,7 @@ function channelTo({ connect, limitMs }: Transport, closing: AbortSignal) {
   let current: Connection | undefined
   let turn: Promise<unknown> = Promise.resolve()
   const close = (): void => {
-    current?.close()
+    current?.close?.()
     current = undefined
   }
   const exchange = async (request: WireRequest, signal?: AbortSignal): Promise<WireResult> => {
@@ -52,7 +51,7 @@ function channelTo({ connect, limitMs }: Transport, closing: AbortSignal) {
   }
   return {
     close,
-    hasStrayBytes: async () => (await current?.hasStrayBytes()) ?? false,
+    hasStrayBytes: async () => (await current?.hasStrayBytes?.()) ?? false,
     send(request: WireRequest, signal?: AbortSignal): Promise<WireResult> {
       const result = turn.then(() => exchange(request, signal))
       turn = result
@@ -99,50 +98,49 @@ const STRAY_MS = 5
  */
 export function httpTransport(origin: string, options: ConnectionOptions): Transport {
   const receive = bodyReceiver()
-  return {
-    limitMs: options.timeoutMs * PARTS,
-    connect: async closing => httpConnection(await dial(new URL(origin), options, closing), receive),
+  const connect: Transport['connect'] = async closing => {
+    const socket = await dial(new URL(origin), options, closing)
+    const incoming = incomingOn(socket)
+    /** Until when it may be used again, on the clock of `performance`. 0 while a response is awaited. */
+    let usableUntil = Infinity
+    return {
+      async exchange(request) {
+        const isKept = usableUntil !== Infinity
+        usableUntil = 0
+        const written = writeRequest(socket, request)
+        const { minor, ...head } = await readHead(incoming)
+        // A server may close an idle connection with 408 (RFC 9110 §15.5.9). It does not respond to the request that is sent at that moment.
+        if (isKept && head.status === 408) throw new NoResponse('dropped')
+        const body = await receive(readBody(incoming, head), head)
+        await written
+        usableUntil = performance.now() + (isLast(request, head, minor) ? 0 : KEPT_MS)
+        // The end of the connection often comes right behind the response.
+        await setImmediate()
+        return { ...head, body }
+      },
+      isReusable: () =>
+        performance.now() < usableUntil &&
+        incoming.left() === '' &&
+        !socket.readableEnded &&
+        !socket.destroyed,
+      async hasStrayBytes() {
+        await setTimeout(STRAY_MS)
+        return usableUntil > 0 && incoming.left() !== ''
+      },
+      close: () => socket.destroy(),
+    }
   }
-}
-
-function httpConnection(socket: Socket, receive: ReturnType<typeof bodyReceiver>): Connection {
-  const incoming = incomingOn(socket)
-  /** Until when it may be used again, on the clock of `performance`. 0 while a response is awaited. */
-  let usableUntil = Infinity
-  return {
-    async exchange(request) {
-      const isKept = usableUntil !== Infinity
-      usableUntil = 0
-      const written = writeRequest(socket, request)
-      const head = await readHead(incoming)
-      // A server may close an idle connection with 408 (RFC 9110 §15.5.9). It does not respond to the request that is sent at that moment.
-      if (isKept && head.status === 408) throw new NoResponse('dropped')
-      const body = await receive(readBody(incoming, head), head)
-      await written
-      usableUntil = performance.now() + keptMs(request, head)
-      // The end of the connection often comes right behind the response.
-      await setImmediate()
-      return { status: head.status, headers: head.headers, body }
-    },
-    isReusable: () =>
-      performance.now() < usableUntil && incoming.left() === '' && !socket.readableEnded && !socket.destroyed,
-    async hasStrayBytes() {
-      await setTimeout(STRAY_MS)
-      return usableUntil > 0 && incoming.left() !== ''
-    },
-    close: () => void socket.destroy(),
-  }
+  return { limitMs: options.timeoutMs * PARTS, connect }
 }
 
 /** Milliseconds for which an idle connection may be used again. Most servers close it later. */
 const KEPT_MS = 4_000
 
-/** RFC 9112 §9.3. */
-function keptMs(request: WireRequest, response: Head): number {
+/** Whether the connection serves no further request (RFC 9112 §9.3). */
+function isLast(request: WireRequest, response: Pick<RecordedResponse, 'status' | 'headers'>, minor: string) {
   const options = listIn(response, 'connection')
-  const isClosing = [...options, ...listIn(request, 'connection')].includes('close')
-  const isOld = response.minor === '0' || request.version === '1.0'
-  return response.status === 101 || isClosing || (isOld && !options.includes('keep-alive')) ? 0 : KEPT_MS
+  if (response.status === 101 || [...options, ...listIn(request, 'connection')].includes('close')) return true
+  return (minor === '0' || request.version === '1.0') && !options.includes('keep-alive')
 }
 
 /** A response of a store in this process: that of the Fetch standard, or a simpler one. */
@@ -184,8 +182,6 @@ export function inProcess(handler: Handler, limitMs = 10_000): Transport {
         return { status, headers, body: await receive(chunks, { headers }) }
       },
       isReusable: () => isReusable,
-      hasStrayBytes: async () => false,
-      close: () => undefined,
     }
   }
   return { limitMs, connect }

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import net, { BlockList, isIP, type Socket } from 'node:net'
+import net, { isIP, type Socket } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import type { Header } from '../interface/description.ts'
-import { header } from './exchange.ts'
 import { incomingOn, readHead, writeRequest } from './message.ts'
 import { NoResponse, problemOf } from './problems.ts'
 import type { Secret } from './redact.ts'
@@ -27,10 +26,7 @@ export async function dial(store: URL, options: ConnectionOptions, cut: AbortSig
   return store.protocol === 'https:' ? reach(store, options, cut, tunnel) : tunnel
 }
 
-/**
- * Milliseconds for the first address of a host before the next one is tried. With the 250 of Node 20, a store on another continent could
- * not be reached if it also has an address that this machine has no route to.
- */
+/** Milliseconds for one address of a host before the next one is tried. The 250 of Node 20 are too few for another continent. */
 const ATTEMPT_MS = 500
 
 /** Opens a connection by TCP, and by TLS if the address says so. @param tunnel leads to it already */
@@ -78,9 +74,7 @@ async function tunnelTo(store: URL, proxy: ProxyInUse, connect: (url: URL) => Pr
     const head = await readHead(incoming)
     await incoming.release()
     if (head.status >= 200 && head.status <= 299) return socket
-    const challenge = header(head, 'proxy-authenticate')
-    const more = challenge === undefined ? '' : ` (Proxy-Authenticate: ${challenge})`
-    throw new NoResponse('refused', `it answered ${head.status}${more}`)
+    throw new NoResponse('refused', `it answered ${head.status}`)
   } catch (error) {
     socket?.destroy()
     const { kind, message } = problemOf(error)
@@ -105,10 +99,7 @@ export function proxyFor(address: string, env: Environment): ProxyInUse | undefi
   return { url, variable }
 }
 
-/**
- * NO_PROXY: hosts with their subdomains, each for all its ports or, as `host:port`, for one; addresses and, as `10.0.0.0/8`, ranges
- * of them; `*` for all. A dot at the end of a name, which makes it absolute, does not matter.
- */
+/** NO_PROXY: hosts with their subdomains, each for all ports or, as `host:port`, for one; `*` for all. A dot at the end does not matter. */
 function isBypassed(address: URL, noProxy: string): boolean {
   const own = portOf(address)
   const asked = hostOf(address).replace(/\.$/, '')
@@ -116,23 +107,11 @@ function isBypassed(address: URL, noProxy: string): boolean {
     .toLowerCase()
     .split(/[\s,]+/)
     .some(entry => {
-      if (entry === asked || isInRange(asked, entry)) return true
+      if (entry === asked) return true
       const [, host = entry, port = own] = /^(.+):([0-9]+)$/.exec(entry) ?? []
       const name = host.replace(/^\*?\.|\.$|[[\]]/g, '')
       return port === own && name !== '' && (name === '*' || `.${asked}`.endsWith(`.${name}`))
     })
-}
-
-function isInRange(address: string, range: string): boolean {
-  const [network = '', bits] = range.split('/')
-  const list = new BlockList()
-  try {
-    list.addSubnet(network, Number(bits), isIP(network) === 6 ? 'ipv6' : 'ipv4')
-    return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-  } catch {
-    // One of them is a name.
-    return false
-  }
 }
 
 /** The passwords in the addresses of all proxies, and a user name without a password, which is a token. */

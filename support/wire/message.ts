@@ -110,7 +110,7 @@ function fieldOf(line: string): Header {
 }
 
 /** RFC 9112 §6.3. */
-export async function* readBody(incoming: Incoming, head: Head): AsyncGenerator<Buffer> {
+export async function* readBody(incoming: Incoming, head: Omit<Head, 'minor'>): AsyncGenerator<Buffer> {
   if ([101, 204, 304].includes(head.status)) return
   const codings = listIn(head, 'transfer-encoding')
   if (codings.at(-1) === 'chunked') return yield* readChunks(incoming)
@@ -145,13 +145,13 @@ export const ACCEPT_ENCODING = 'gzip, deflate, br'
 const decoders = new Map<string, (bytes: Buffer, limit: ZlibOptions) => Buffer>([
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],
-  ['deflate', (bytes, limit) => inflaterFor(bytes)(bytes, limit)],
+  // Some servers leave out the zlib wrapper, whose first byte names the method 8 (RFC 9110 §8.4.1.2, RFC 1950 §2.2).
+  [
+    'deflate',
+    (bytes, limit) => (((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync : inflateRawSync)(bytes, limit),
+  ],
   ['br', brotliDecompressSync],
 ])
-
-/** Some servers leave out the zlib wrapper (RFC 9110 §8.4.1.2). In it, the method is 8, and two bytes are a multiple of 31 (RFC 1950 §2.2). */
-const inflaterFor = ([first = 0, second = 0]: Buffer) =>
-  (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0 ? inflateSync : inflateRawSync
 
 /**
  * Undoes the content codings, the last applied first (RFC 9110 §8.4), and reads UTF-8 (RFC 8259 §8.1). An unknown coding is left as

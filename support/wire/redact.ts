@@ -7,6 +7,9 @@ export interface Secret {
   readonly shown: string
 }
 
+/** Those that the user gave. What is part of one is no secret there. */
+type Addresses = readonly (string | undefined)[]
+
 /**
  * Secrets that a store may send and mean something else: numbers, dates, words, the media type of JSON. To replace them would falsify
  * the response, so they are replaced only after `Bearer`. The same holds for what is part of the address that the user gave.
@@ -42,9 +45,9 @@ const inBase64 = (value: string, alphabet: 'base64' | 'base64url'): string[] =>
     return `${patternOf(whole.slice(from, to))}(?:${patternOf(whole.slice(to))}${escapable('=')}{0,2})?`
   })
 
-function patternsOf(value: string, addresses: readonly string[]): string {
+function patternsOf(value: string, addresses: Addresses): string {
   const plain = patternOf(value)
-  if (AMBIGUOUS.test(value) || addresses.some(each => each.includes(value)))
+  if (AMBIGUOUS.test(value) || addresses.some(each => each?.includes(value)))
     return `${plain}(?<=\\bbearer ${plain})(?!\\.?[\\w~+/=-])`
   // An alternative for each letter would compile to a pattern of many megabytes.
   const encoded = patternOf(value, each => `%(?:25)*${hexOf(each)}`)
@@ -54,17 +57,12 @@ function patternsOf(value: string, addresses: readonly string[]): string {
 /** Characters of a text that is worth to be remembered: a large list is received again and again. */
 const LARGE = 100_000
 
-/** @param addresses those that the user gave. What is part of one is no secret there */
-export function redactor(
-  secrets: readonly Secret[],
-  addresses: readonly (string | undefined)[] = [],
-): Redact {
+export function redactor(secrets: readonly Secret[], addresses: Addresses = []): Redact {
   // The first of several with one value, and a secret before those that it contains.
   const named = new Map(secrets.toReversed().flatMap(each => (each.value ? [[each.value, each]] : [])))
   const known = [...named.values()].sort((a, b) => b.value.length - a.value.length)
   if (known.length === 0) return text => text
-  const given = addresses.flatMap(each => each ?? [])
-  const all = new RegExp(known.map(({ value }) => `(${patternsOf(value, given)})`).join('|'), 'gi')
+  const all = new RegExp(known.map(({ value }) => `(${patternsOf(value, addresses)})`).join('|'), 'gi')
   const redacted = (text: string): string =>
     text.replace(
       all,
