@@ -68,8 +68,7 @@ async function answers({ baseUrl = '', identity }: Configuration, env: Environme
 }
 
 /** Characters of the log that are kept. */
-const LOG_LENGTH = 8_000
-const LINES = 15
+const LOG_LENGTH = 2_000
 
 function startCommand(command: string) {
   // A process group of its own can be ended with all its children, and Ctrl-C does not end it before the stock is restored.
@@ -94,13 +93,12 @@ function startCommand(command: string) {
   process.on('exit', kill)
   return {
     ended: () => ended,
+    /** The first line may be cut within a secret. */
     lastLines: () =>
       stripVTControlCharacters(log)
         .split('\n')
-        // The first line may be cut within a secret.
-        .map((line, at) => (at === 0 && log.length === LOG_LENGTH ? '…' : line.trimEnd()))
-        .filter(line => line !== '')
-        .slice(-LINES),
+        .slice(log.length === LOG_LENGTH ? 1 : 0)
+        .filter(line => line.trim() !== ''),
     async stop() {
       end('SIGTERM')
       await Promise.race([exit, sleep(GRACE_MS, undefined, { ref: false })])

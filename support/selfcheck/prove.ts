@@ -29,7 +29,6 @@ const GATE = 'implied'
 
 /** Milliseconds. A busy machine must not look like a store that does not answer. */
 const TIMEOUT_MS = 30_000
-const REVOKED_KEY = 'Revoked-Reference-Key-1'
 
 /** Gives a new reference store to a function, as the options that judge it. The store is behind a port only if it needs a socket. */
 export async function withStore<Result>(
@@ -38,8 +37,9 @@ export async function withStore<Result>(
 ): Promise<Result> {
   // An error thrown by a faulty decision is answered with 500, which is what the rules judge.
   const overrides = changes.map(({ override }) => override)
-  const store = reference.referenceStore({ overrides, revokedKeys: [REVOKED_KEY], onError: () => {} })
-  const options = { apiKey: store.apiKey, revokedApiKey: REVOKED_KEY, timeoutMs: TIMEOUT_MS, env: {} }
+  const store = reference.referenceStore({ overrides, onError: () => {} })
+  const { apiKey, revokedKeys } = store
+  const options = { apiKey, revokedApiKey: revokedKeys[0], timeoutMs: TIMEOUT_MS, env: {} }
   if (!store.needsSocket && !changes.some(({ needsSocket }) => needsSocket)) {
     const transport = inProcess((request, connection) => store.answer(request, { connection }), TIMEOUT_MS)
     return use({ ...options, baseUrl: 'http://store.test/v1', transport }, store)

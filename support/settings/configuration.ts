@@ -32,14 +32,13 @@ export class ConfigurationError extends Error {
 }
 
 /** The validated settings: everything a run needs to know about its target. */
-export interface Configuration extends Omit<table.ParsedSettings, 'target' | 'baseUrl' | 'apiKey' | 'seed'> {
+export interface Configuration extends Omit<table.ParsedSettings, 'target' | 'baseUrl' | 'apiKey'> {
   readonly target: 'reference' | 'base' | 'staging'
   /** The reference store is judged because no store is named (--or-reference). */
   readonly isFallback?: true
   /** Without a trailing slash. Undefined for the reference store, which gets its address when it starts. */
   readonly baseUrl: string | undefined
   readonly apiKey: string | undefined
-  readonly seed: number
   readonly selection: Selection
   /** Limit of one setup of a provider state, and of all teardowns together: it may arrange hundreds of orders. */
   readonly statesTimeoutMs: number
@@ -89,21 +88,14 @@ export function configure(
     if (data !== undefined) values[name] = data
   }
   const parsed = values as unknown as table.ParsedSettings
-  const {
-    apiKeyFile,
-    clientCert: cert,
-    clientKey: key,
-    pendingOrders = [],
-    shippedOrders = [],
-    ...rest
-  } = parsed
+  const { apiKeyFile, clientCert: cert, clientKey: key, pendingOrders, shippedOrders = [], ...rest } = parsed
   const baseUrl = addressName && parsed[addressName]
   const apiKey = apiKeyFile ?? (keyName && parsed[keyName])
   const otherSecrets = secretsIn(given, env)
   const isNamed = has('target') || has('baseUrl')
   const ofStores = table.allSettings.filter(each => each.target !== 'any' && has(each.name))
   const beside = `beside ${ofStores.map(({ name }) => nameOf(name)).join(', ')}; set it, choose a --target, or unset the others`
-  const twice = shippedOrders.filter(id => pendingOrders.some(each => sameNumber(each, id)))
+  const twice = shippedOrders.filter(id => pendingOrders?.some(each => sameNumber(each, id)))
   const proxies = [baseUrl, parsed.statesUrl].flatMap(address => (address && proxyFor(address, env)) || [])
   const selection = select(profileCalled(parsed.profile), parsed)
   const selectors = (['only', 'skip'] as const).flatMap(name =>
@@ -137,7 +129,6 @@ export function configure(
     ...(isNamed ? {} : { isFallback: true }),
     ...(cert && key ? { identity: { cert, key } } : {}),
     statesTimeoutMs: 3 * parsed.timeoutMs,
-    seed: parsed.seed ?? Math.floor(Math.random() * 2 ** 31),
   }
 }
 

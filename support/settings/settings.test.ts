@@ -130,7 +130,7 @@ test.each<Row>([
 
   ['run URL', { args: ['http://[::1]:1/api/v1//'], env: { STORE_API_KEY: KEY, STORE_BASE_URL: URL } }, { baseUrl: 'http://[::1]:1/api/v1' }],
   ['run with another word', { args: ['stagingg'], env: { STORE_API_KEY: KEY } }, [`--base-url: is not an address; write it as ${URL}`]],
-  ['no addresses', { ...env({ STORE_STATES_URL: 'https://a/s#x' }), args: ['https://me@store.example/v1'] }, ['--base-url: contains a user name or password; give the API key as STORE_API_KEY', 'STORE_STATES_URL: contains a query or fragment; write it as https://store.example/provider-states']],
+  ['no addresses', { ...env({ STORE_STATES_URL: 'https://a/s#x' }), args: ['https://me@store.example/v1'] }, ['--base-url: contains a user name or password; give the key or token in its own variable', 'STORE_STATES_URL: contains a query or fragment; write it as https://store.example/provider-states']],
 
   ['a file of the key, over the environment', given('--api-key-file', '@key'), { apiKey: `${KEY}-3` }],
   ['a file of the key that is empty', { args: ['--api-key-file', '@empty'], env: { STORE_BASE_URL: URL } }, ['--api-key-file: is empty']],
@@ -149,7 +149,7 @@ test.each<Row>([
   ['a key in the place of its file', given('--api-key-file', SECRET), ['--api-key-file: names a file that cannot be read (E']],
   ['a key in the place of the client key', given('--client-cert', 'package.json', '--client-key', SECRET), ['--client-key: names a file that cannot be read (E']],
   ['a password in an address, and in what is none', env({ STORE_BASE_URL: `https://me:${SECRET}@store.example/v1`, STORE_STATES_URL: `htps://me:${SECRET}@store.example/v1` }), ['STORE_BASE_URL: is not an address', 'STORE_STATES_URL: is not an address']],
-  ['a password without a slash in the address', env({ STORE_BASE_URL: 'https://me:hunter2@store.example/v1' }), ['STORE_BASE_URL: contains a user name or password; give the API key as STORE_API_KEY']],
+  ['a password without a slash in the address', env({ STORE_BASE_URL: 'https://me:hunter2@store.example/v1' }), ['STORE_BASE_URL: contains a user name or password; give the key or token in its own variable']],
   ['a password without a scheme', env({ STORE_BASE_URL: `me:${SECRET}@store.example/v1` }), ['STORE_BASE_URL: is not an address']],
   ['a key in the query', env({ STORE_BASE_URL: `${URL}?key=${SECRET}` }), ['STORE_BASE_URL: contains a query or fragment']],
 

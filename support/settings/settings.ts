@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { z } from 'zod'
 import { DEFAULT_PROFILE, profiles } from '../interface/verdict.ts'
 import { shellWord } from '../wire/curl.ts'
@@ -30,13 +31,13 @@ export const settings = {
     'reference, base or staging (default: base if a base URL is set)'),
   orReference: row(value.onOrOff.default(false), NONE, '--or-reference', 'any', '',
     'judge the bundled reference store if no store is named'),
-  baseUrl: row(value.baseAddress('STORE_API_KEY').optional(), 'STORE_BASE_URL', '--base-url <url>', 'base', 'restore judge common',
+  baseUrl: row(value.baseAddress.optional(), 'STORE_BASE_URL', '--base-url <url>', 'base', 'restore judge common',
     'address of the store with its version prefix'),
   start: row(value.text.optional(), 'STORE_START', '--start <command>', 'base', 'common',
     'command that starts the store for the run'),
   waitMs: row(value.duration(24, 'h').optional(), 'STORE_WAIT', '--wait <time>', 'named', '',
     'how long to wait for the first answer (default 30s with --start, else 0)'),
-  stagingBaseUrl: row(value.baseAddress('STORE_STAGING_API_KEY').optional(), 'STORE_STAGING_BASE_URL', '--staging-base-url <url>', 'staging', 'restore',
+  stagingBaseUrl: row(value.baseAddress.optional(), 'STORE_STAGING_BASE_URL', '--staging-base-url <url>', 'staging', 'restore',
     'address of the staging store, instead of the base URL (--target staging)'),
   apiKey: row(value.secret.optional(), 'STORE_API_KEY', NONE, 'base', 'restore judge',
     'the API key'),
@@ -47,7 +48,7 @@ export const settings = {
   revokedApiKey: row(value.secret.optional(), 'STORE_REVOKED_API_KEY', NONE, 'named', 'judge',
     'a revoked key, which the store must reject (optional)'),
   // Used as it is: for some servers a slash at the end makes a difference.
-  statesUrl: row(value.address(STATES, 'a token as STORE_STATES_TOKEN').optional(), 'STORE_STATES_URL', '--states-url <url>', 'named', 'judge common',
+  statesUrl: row(value.address(STATES).optional(), 'STORE_STATES_URL', '--states-url <url>', 'named', 'judge common',
     'provider states endpoint, which arranges orders and pets for the run'),
   statesToken: row(value.secret.optional(), 'STORE_STATES_TOKEN', NONE, 'named', 'judge',
     'bearer token for the provider states endpoint'),
@@ -69,7 +70,7 @@ export const settings = {
     'version or build of the store, for the reports'),
   gate: row(value.choice('required', 'implied', 'advisory').default('implied'), 'STORE_GATE', '--gate <level>', 'any', 'judge',
     'required, implied or advisory: the levels that decide the verdict (default implied)'),
-  seed: row(value.wholeNumber(0, 2 ** 31 - 1).optional(), 'STORE_SEED', '--seed <number>', 'any', 'judge',
+  seed: row(value.wholeNumber(0, 2 ** 31 - 1).default(() => randomInt(2 ** 31)), 'STORE_SEED', '--seed <number>', 'any', 'judge',
     'seed of the generated values (default: random; every run prints it)'),
   timeoutMs: row(value.duration(10, 'm').default(10_000), 'STORE_TIMEOUT', '--timeout <time>', 'any', 'restore judge',
     'time limit of a request (default 10s); a setup may take three times as long'),

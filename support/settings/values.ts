@@ -95,21 +95,20 @@ export const secret = kind<string>((given, say) => {
   return value
 })
 
-/** @param owner the setting that a user name or password belongs to */
-export const address = (example: string, owner: string) =>
+export const address = (example: string) =>
   kind<string>((given, say) => {
     const value = String(given).trim()
     const url = /^https?:\/\/[^/]/i.test(value) && URL.canParse(value) ? new URL(value) : undefined
     if (value === '') say(`is set to nothing; write it as ${example}, or unset it`)
     // It may contain a password anywhere, so it is not printed.
     else if (!url) say(`is not an address; write it as ${example}`)
-    else if (url.username || url.password) say(`contains a user name or password; give ${owner}`)
+    else if (url.username || url.password)
+      say('contains a user name or password; give the key or token in its own variable')
     else if (/[?#]/.test(value)) say(`contains a query or fragment; write it as ${example}`)
     return url?.href ?? ''
   })
 /** The address of a store, without a slash at its end because paths are appended. */
-export const baseAddress = (key: string) =>
-  address('https://store.example/v1', `the API key as ${key}`).transform(href => href.replace(/\/+$/, ''))
+export const baseAddress = address('https://store.example/v1').transform(href => href.replace(/\/+$/, ''))
 
 /** Headers that rules are about, or that the connection needs. */
 const OWN =
