@@ -1,10 +1,8 @@
 import { createServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import type { Header } from '../interface/description.ts'
 import type { WireRequest } from './exchange.ts'
-import * as servers from './testing/servers.ts'
-
-const { connectionsTo, del, get, outcome, rawServer } = servers
+import { connectionsTo, del, get, listen, originOf, outcome, rawServer } from './testing/servers.ts'
 
 const END = '<end>'
 const DROP = '<drop>'
@@ -29,71 +27,41 @@ async function answering(...connections: readonly (readonly string[])[]) {
   return { origin, seen, closed }
 }
 
-describe('a request is sent as it is given', () => {
-  /** What arrives, read by read, until it ends as it must. */
-  async function arriving(request: WireRequest, end: string): Promise<string[]> {
-    const reads: string[] = []
-    const server = createServer(socket =>
-      socket.on('data', chunk => {
-        reads.push(chunk.toString('latin1'))
-        if (reads.join('').endsWith(end)) socket.end('HTTP/1.1 200 OK\r\n\r\n{}')
-      }),
-    )
-    const origin = servers.originOf(await servers.listen(server))
-    expect(outcome(await connectionsTo(origin).send(request))).toBe('200 {}')
-    return reads
-  }
-  const headers = ['x-ODD \xe9', 'x-ODD 2', 'Authorization Bearer '].map(
-    each => /^(\S+) (.*)$/.exec(each)?.slice(1) as [string, string],
+const HEAD = 'PATCH /v1/../a%2F?b=[1] HTTP/1.1\r\nHost: store.test\r\nx-ODD: \xe9\r\nx-ODD: 2\r\nEmpty:\r\n'
+const LENGTH = 'Content-Length: 14\r\n\r\n'
+const headers: Header[] = [
+  ['x-ODD', '\xe9'],
+  ['x-ODD', '2'],
+  ['Empty', ''],
+]
+
+it.each<[string, Partial<WireRequest>, parts: string[]]>([
+  ['at once', { body: BODY }, [HEAD + LENGTH + BODY]],
+  ['in HTTP/1.0', { version: '1.0' }, [`${HEAD.replace('1.1', '1.0')}\r\n`]],
+  ['split', { body: BODY, writing: 'split' }, [HEAD + LENGTH + BODY.slice(0, 7), BODY.slice(7)]],
+  ['late', { body: BODY, writing: 'late' }, [HEAD + LENGTH, BODY]],
+  [
+    'chunked',
+    { body: '€', writing: 'chunked' },
+    [`${HEAD}Content-Length: 3\r\n\r\n3\r\n\xe2\x82\xac\r\n0\r\n\r\n`],
+  ],
+])('a request is sent as it is given, %s', async (_how, own, parts) => {
+  const arrived: string[] = []
+  const server = createServer(socket =>
+    socket.on('data', chunk => {
+      arrived.push(chunk.toString('latin1'))
+      if (arrived.join('') === parts.join('')) socket.end('HTTP/1.1 200 OK\r\n\r\n{}')
+    }),
   )
-  const HEAD =
-    'PATCH /v1/../a%2F?b=[1] HTTP/1.1\r\nHost: store.test\r\nx-ODD: \xe9\r\nx-ODD: 2\r\nAuthorization: Bearer\r\nContent-Length: 14\r\n\r\n'
-
-  it.each([
-    [undefined, HEAD.length + BODY.length],
-    ['split', HEAD.length + 7],
-    ['late', HEAD.length],
-  ] as const)('path, order, spelling, repeated headers; written %s', async (writing, at) => {
-    const request = get('/v1/../a%2F?b=[1]', { method: 'PATCH', body: BODY, writing, headers })
-    const parts = [(HEAD + BODY).slice(0, at), (HEAD + BODY).slice(at)].filter(Boolean)
-    // A busy machine may read both parts at once.
-    await vi.waitFor(async () => expect(await arriving(request, BODY)).toEqual(parts), 10_000)
-  })
-
-  it('chunked, and in HTTP/1.0', async () => {
-    for (const [how, version, chunks] of [
-      [{ body: '€', writing: 'chunked' }, '1.1', '3\r\n\xe2\x82\xac\r\n0\r\n\r\n'],
-      [{ version: '1.0' }, '1.0', ''],
-    ] as const) {
-      const head = `GET / HTTP/${version}\r\nHost: store.test\r\n\r\n`
-      expect(await arriving({ ...get(), ...how }, '\r\n\r\n')).toEqual([head + chunks])
-    }
-  })
-})
-
-it('a list of 50 MB in many chunks arrives in linear time', async () => {
-  const origin = await servers.httpServer(async (_request, response) => {
-    for (let sent = 0; sent < 100_000; sent += 1)
-      if (!response.write(Buffer.alloc(500, 'x')))
-        await new Promise(resolve => response.once('drain', resolve))
-    response.end()
-  })
-  expect((await connectionsTo(origin).send(get())).response?.body.length).toBe(50_000_000)
-})
-
-it.each<[connection: string, version: string, header: string, request?: WireRequest, idleMs?: number]>([
-  ['kept', '1.1', '', get(), 1_700],
-  ['fresh', '1.1', 'Connection: Upgrade, CLOSE\r\n'],
-  ['fresh', '1.0', ''],
-  ['kept', '1.0', 'Connection: keep-alive\r\n'],
-  ['fresh', '1.1', '', get('/', { version: '1.0' })],
-  ['fresh', '1.1', '', get('/', { headers: [['Connection', 'close']] })],
-])('a connection is %s after HTTP/%s, %j', async (connection, version, header, request, idleMs = 0) => {
-  const { origin } = await answering([`HTTP/${version} 200 OK\r\n${header}Content-Length: 2\r\n\r\n{}`])
-  const own = connectionsTo(origin).open()
-  expect((await own.send(request ?? get())).connection).toBe('fresh')
-  await sleep(idleMs)
-  expect((await own.send(get())).connection).toBe(connection)
+  const transport = connectionsTo(originOf(await listen(server)))
+  // A busy machine may read both parts at once.
+  await vi.waitFor(async () => {
+    arrived.length = 0
+    expect(
+      outcome(await transport.send(get('/v1/../a%2F?b=[1]', { method: 'PATCH', headers, ...own }))),
+    ).toBe('200 {}')
+    expect(arrived).toEqual(parts)
+  }, 10_000)
 })
 
 const LATE = 'HTTP/1.1 408 Late\r\nContent-Length: 2\r\n\r\n{}'
@@ -102,6 +70,11 @@ const REFUSED = 'HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n'
 // biome-ignore format: a table
 it.each<[string, how: 'own' | 'any' | 'fresh', answers: string[][], WireRequest[], results: string, seen: string]>([
   ['is used again by any request', 'any', [[OK]], [get(), del()], '200 {} fresh, 200 {} kept', '1.1 GET, 1.2 DELETE'],
+  ['is not used again after Connection: close', 'own', [[OK.replace('\r\n', '\r\nConnection: Upgrade, CLOSE\r\n')]], [get(), get()], '200 {} fresh, 200 {} fresh', '1.1 GET, 2.1 GET'],
+  ['is not used again after that in the request', 'own', [[OK]], [get('/', { headers: [['Connection', 'close']] }), get()], '200 {} fresh, 200 {} fresh', '1.1 GET, 2.1 GET'],
+  ['is not used again after HTTP/1.0', 'own', [[OK.replace('1.1', '1.0')]], [get(), get()], '200 {} fresh, 200 {} fresh', '1.1 GET, 2.1 GET'],
+  ['is not used again after HTTP/1.0 in the request', 'own', [[OK]], [get('/', { version: '1.0' }), get()], '200 {} fresh, 200 {} fresh', '1.1 GET, 2.1 GET'],
+  ['is used again after HTTP/1.0 with keep-alive', 'own', [[OK.replace('1.1 200 OK', '1.0 200 OK\r\nConnection: keep-alive')]], [get(), get()], '200 {} fresh, 200 {} kept', '1.1 GET, 1.2 GET'],
   ['is not used by a request that wants its own', 'fresh', [[OK]], [get(), del()], '200 {} fresh, 200 {} fresh', '1.1 GET, 2.1 DELETE'],
   ['is not used again after a refused request with a body', 'any', [[REFUSED]], [patch, get(), get()], '401  fresh, 401  fresh, 401  kept', '1.1 PATCH, 2.1 GET, 2.2 GET'],
   ['is not used if the server closed it without saying so', 'own', [[OK + END]], [del(), del()], '200 {} fresh, 200 {} fresh', '1.1 DELETE, 2.1 DELETE'],

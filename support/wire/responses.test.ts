@@ -82,34 +82,23 @@ it('every header is received in its order, with its name as it was written', asy
   const headers = 'X-B: 1\r\nset-cookie: a\r\nSet-Cookie: b\r\nContent-Length: 0\r\n'
   const origin = await rawServer(socket => socket.write(`${OK}${headers}\r\n`))
   const { response } = await connectionsTo(origin).send(get())
-  expect(response?.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')).toBe(headers)
+  expect(response?.headers.map(each => `${each.join(': ')}\r\n`).join('')).toBe(headers)
 })
 
-const dripping = (start: string, drop: string) => (socket: Socket) => {
-  socket.write(start)
-  const timer = setInterval(() => socket.write(drop), 10)
+const repeating = (start: string, again: Buffer | string) => (socket: Socket) => {
+  socket.write(OK + start)
+  const timer = setInterval(() => socket.writableNeedDrain || socket.write(again), 10)
   socket.on('close', () => clearInterval(timer))
 }
-const endless = (start: string) => (socket: Socket) => {
-  socket.write(OK + start)
-  const more = () => {
-    while (socket.writable && socket.write(Buffer.alloc(1024 * 1024, ' ')));
-  }
-  socket.on('drain', more)
-  more()
-}
-const LATE = 'timeout: no answer within 100 ms'
-const LONG = 'timeout: no answer within 300 ms'
+const MEGABYTES = Buffer.alloc(8 * 1024 * 1024, ' ')
 const LARGE = 'too-large: the response is larger than 64 MiB'
 
 it.each<[string, string, (socket: Socket) => void]>([
-  ['no answer', LATE, () => undefined],
-  ['a body that is too short', LATE, socket => void socket.write(`${OK}Content-Length: 9\r\n\r\n[1`)],
-  ['headers that drip', LONG, dripping(OK, 'x-a: 1\r\n')],
-  ['a body that drips', LONG, dripping(`${OK}${CHUNKED}\r\n`, '1\r\n \r\n')],
-  ['interim responses alone', LONG, dripping('', 'HTTP/1.1 102 P\r\n\r\n')],
-  ['a chunk without end', LARGE, endless(`${CHUNKED}\r\nFFFFFFFFFF\r\n`)],
-  ['a body that nothing ends', LARGE, endless('\r\n')],
+  ['no answer', 'timeout: no answer within 100 ms', () => undefined],
+  ['headers that drip', 'timeout: no answer within 300 ms', repeating('', 'x-a: 1\r\n')],
+  ['a body that drips', 'timeout: no answer within 300 ms', repeating(`${CHUNKED}\r\n`, '1\r\n \r\n')],
+  ['a chunk without end', LARGE, repeating(`${CHUNKED}\r\nFFFFFFFFFF\r\n`, MEGABYTES)],
+  ['a body that nothing ends', LARGE, repeating('\r\n', MEGABYTES)],
   ['a reset', `${DROPPED} (read ECONNRESET)`, socket => socket.resetAndDestroy()],
 ])('%s is ended: %s', async (_title, result, answer) => {
   const timeoutMs = result.startsWith('timeout') ? 100 : 60_000
@@ -117,18 +106,15 @@ it.each<[string, string, (socket: Socket) => void]>([
 })
 
 it('a large body that comes again is known again, and one that differs is not', async () => {
-  const text = 'a'.repeat(300_000)
   const receive = bodyReceiver()
-  const parts = (body: string, length: number) => body.match(new RegExp(`.{1,${length}}`, 'g')) ?? []
-  const others = [0, 150_000, 299_999].map(at => `${text.slice(0, at)}b${text.slice(at + 1)}`)
-  for (const body of [text, text, text.slice(1), `${text}b`, ...others])
-    for (const length of [70_000, 64_000])
-      expect(
-        (await receive(
-          parts(body, length).map(each => Buffer.from(each)),
-          { headers: [] },
-        )) === body,
-      ).toBe(true)
+  const whole = 'a'.repeat(300_000)
+  const others = [0, 150_000, 299_999].map(at => `${whole.slice(0, at)}b${whole.slice(at + 1)}`)
+  for (const body of [whole, whole, whole.slice(1), `${whole}b`, ...others])
+    for (const length of [70_000, 64_000]) {
+      const parts = body.match(new RegExp(`.{1,${length}}`, 'g')) ?? []
+      const chunks = parts.map(each => Buffer.from(each))
+      expect((await receive(chunks, { headers: [] })) === body).toBe(true)
+    }
 })
 
 const text = '[{"id":9007199254740993,"note":"ä€😀"}]'

@@ -29,27 +29,19 @@ export async function listen(server: NetServer, host = '127.0.0.1'): Promise<Net
 export const httpServer = async (listener: RequestListener): Promise<string> =>
   originOf(await listen(createHttpServer({ keepAliveTimeout: 60_000 }, listener)))
 
-/** The origin of a server that writes any bytes. It expects requests without a body. */
+/** The origin of a server that writes any bytes. It takes what arrives at once for a request. */
 export async function rawServer(
   answer: (socket: Socket, request: string, connection: number, nth: number) => void,
+  host?: string,
 ): Promise<string> {
   let connections = 0
   const server = createServer(socket => {
     connections += 1
     const connection = connections
     let nth = 0
-    let text = ''
-    socket.on('data', chunk => {
-      text += chunk.toString('latin1')
-      for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
-        const request = text.slice(0, end + 4)
-        text = text.slice(end + 4)
-        nth += 1
-        answer(socket, request, connection, nth)
-      }
-    })
+    socket.on('data', request => answer(socket, request.toString('latin1'), connection, ++nth))
   })
-  return originOf(await listen(server))
+  return originOf(await listen(server, host))
 }
 
 /** Connections that are closed when the test ends. */
