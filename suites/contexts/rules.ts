@@ -9,7 +9,7 @@ const CLAUSES = {
   updateInventory: '4.4/replaces',
 } as const
 
-const ASPECTS = ['answered', 'status', 'body', 'type', 'json', 'shape', 'fields'] as const
+const ASPECTS = ['answered', 'status', 'body', 'type', 'json', 'shape', 'fields', 'effect'] as const
 
 const row = (context: Context, title: string, because: string, usually: string) =>
   ({
@@ -17,10 +17,7 @@ const row = (context: Context, title: string, because: string, usually: string) 
     implied: CLAUSES,
     title: `Each answer of {} and its effect are the documented ones ${title}`,
     usually,
-    judges: [
-      answer(ASPECTS, { context, refused: 'either' }),
-      answer('effect', { context, refused: 'either' }),
-    ],
+    judges: [answer(ASPECTS, { context, refused: 'either' })],
   }) as const
 
 /** Each answer is the plain one in all circumstances. The message names the answer. */

@@ -25,17 +25,12 @@ const cells = suites.flatMap(({ name: suite, rules, observations }) =>
 const entries = [...groupBy(cells, ({ id }) => id).values()].map(own => {
   const [{ operation, clause: _clause, title, ...first }] = own
   const about = own.length > 1 ? title.replaceAll(operation, 'the operation') : title
-  const judges = own.flatMap(each =>
-    each.judges.map(text => ({ text, general: text.replace(each.operation, 'each of them') })),
-  )
-  const isShared = (general: string) =>
-    own.length > 1 && judges.filter(each => each.general === general).length === own.length
   return {
     ...first,
     title: capital(about),
     operations: own.map(each => each.operation),
     clauses: [...new Set(own.map(({ clause }) => clause))],
-    judges: [...new Set(judges.map(({ text, general }) => (isShared(general) ? general : text)))],
+    judges: own.flatMap(each => each.judges),
   }
 })
 

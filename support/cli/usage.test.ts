@@ -159,10 +159,10 @@ describe('list', () => {
       'auth-no-header',
       /for +listOrders, cancelOrder, listInventory, updateInventory\n +clause +§4\.1.*\n +clause +§4\.2/,
     ],
-    ['cancel-shipped-409', /judges +cancelOrder of shipped order by itself: status 409$/m],
+    ['cancel-shipped-409', /judges +cancelOrder of shipped order: status 409$/m],
     [
       'auth-unusual-key',
-      /judges +each of them \(unusual-key\) without a valid key .*: 401, or another 4xx$/m,
+      /judges +cancelOrder \(unusual-key\) without a valid key: status 401, or another 4xx$/m,
     ],
     ['update-quantity-exact', /judges .*: status 200 or 400$.*judges .*: it is made exactly once/ms],
     ['conflict-body', /never judges it\n(?!.*run --only)/s],
