@@ -30,8 +30,8 @@ export type Rule = {
   /** In the present tense. `{}` stands for the operation. */
   readonly title: string
   readonly judges: readonly Subject[]
-  /** It needs more than named orders and pets: without a provider of states, it does not apply. */
-  readonly needsProvider?: true
+  /** What only a provider of states can arrange. Without one, the rule does not apply. */
+  readonly needsProvider?: string
   /** Its failure explains that of other rules of the operation about requests with the key, or about those without. */
   readonly isGeneral?: true
   /** The usual cause of a failure. */
@@ -62,6 +62,10 @@ export const rulesOf = (
     const clause = required ?? implied ?? advisory
     return { ...facts, id, operations: [operations].flat(), level, clause } as Rule
   })
+
+/** What only a provider of states can arrange. */
+export const CHOSEN_IDS = 'orders with chosen ids, such as one above 2^53'
+export const LONG_LISTS = 'lists longer than a page'
 
 /** The contexts that vary what the store holds, and not how it is asked. */
 export const HELD = { context: ['plain', 'data', 'size', 'end'] } as const

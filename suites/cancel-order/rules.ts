@@ -1,8 +1,9 @@
-import { answer, effect, errorRules, HELD, type Rule, rulesOf } from '../rule.ts'
+import { answer, CHOSEN_IDS, effect, errorRules, HELD, type Rule, rulesOf } from '../rule.ts'
 
 /** cancelOrder cancels one pending order (§4.2, §3). */
 export const rules: readonly Rule[] = rulesOf('cancelOrder', {
   'cancel-exact-id': {
+    needsProvider: CHOSEN_IDS,
     required: '4.2/order-id',
     title: 'cancelOrder with an id above 2^53 cancels that order and no order with a similar id',
     judges: [
@@ -13,6 +14,7 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
     usually: 'The path parameter is parsed as a double. Parse it as a 64-bit integer.',
   },
   'cancel-created-after-404': {
+    needsProvider: CHOSEN_IDS,
     because: '§3 cancels an order that is pending, whatever was answered before it existed.',
     implied: '3/pending',
     title: 'An order that is created after its id was answered 404 is cancelled with 204',
@@ -23,6 +25,7 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
     usually: 'The store caches the 404, and does not clear the cache when the order is created.',
   },
   'cancel-edge-id': {
+    needsProvider: CHOSEN_IDS,
     because:
       '§2 and §4.2 state that the id of an order is an int64. If an order has the id 0, a negative one or one at the ends of int64, it is an order like any other.',
     implied: '4.2/order-id',
@@ -42,7 +45,7 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
     usually: 'The state is read and written without a lock or a condition.',
   },
   'cancel-path-names-order': {
-    needsProvider: true,
+    needsProvider: CHOSEN_IDS,
     because: '§4.2 identifies the order by the path. It describes no other parameter.',
     implied: '4.2/order-id',
     title: 'cancelOrder with the id of another order in the query cancels the order of the path only',

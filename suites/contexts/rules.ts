@@ -1,6 +1,6 @@
 import { operationIds } from '../../support/interface/operations.ts'
 import type { Context } from '../oracle/log.ts'
-import { answer, type Rule, rulesOf } from '../rule.ts'
+import { answer, LONG_LISTS, type Rule, rulesOf } from '../rule.ts'
 
 const CLAUSES = {
   listOrders: '4.1/all',
@@ -11,8 +11,15 @@ const CLAUSES = {
 
 const ASPECTS = ['answered', 'status', 'body', 'type', 'json', 'shape', 'fields', 'effect'] as const
 
-const row = (context: Context, title: string, because: string, usually: string) =>
+const row = (
+  context: Context,
+  title: string,
+  because: string,
+  usually: string,
+  own: Pick<Rule, 'needsProvider'> = {},
+) =>
   ({
+    ...own,
     because,
     implied: CLAUSES,
     title: `Each answer of {} and its effect are the documented ones ${title}`,
@@ -45,12 +52,14 @@ export const rules: readonly Rule[] = rulesOf(operationIds, {
     'also for orders of pets of the run, and ids that resemble each other',
     'The document describes one behaviour for all orders and pets.',
     'Orders for some pets are handled by other code, or ids are compared in part.',
+    { needsProvider: 'orders for pets of the run' },
   ),
   'any-size': row(
     'size',
     'also when the lists are long',
     'The document names no limit.',
     'A page, a buffer or a number has a limit.',
+    { needsProvider: LONG_LISTS },
   ),
   'at-the-end': row(
     'end',

@@ -1,5 +1,5 @@
 import { rulesOfList } from '../list-orders/rules.ts'
-import { answer, effect, HELD, type Rule, rulesOf } from '../rule.ts'
+import { answer, effect, HELD, LONG_LISTS, type Rule, rulesOf } from '../rule.ts'
 
 const field = (about: string | readonly string[]) => [answer('fields', { about, ...HELD })]
 const shown = '§2 describes an entry with this member, but states only of status that it is in every entry.'
@@ -72,7 +72,7 @@ export const rules: readonly Rule[] = [
         'status is stored in a column of its own, or computed from a 32-bit integer in which a large quantity is negative.',
     },
     'list-inventory-unpaged': {
-      needsProvider: true,
+      needsProvider: LONG_LISTS,
       because: '§4.3 describes no pages: the response is the inventory.',
       implied: '4.3/200',
       title: 'listInventory returns every pet, also if there are more than 1,000',

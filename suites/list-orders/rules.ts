@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../support/interface/clauses.ts'
 import { operations } from '../../support/interface/operations.ts'
-import { answer, effect, HELD, type Rule, rulesOf } from '../rule.ts'
+import { answer, effect, HELD, LONG_LISTS, type Rule, rulesOf } from '../rule.ts'
 
 const field = (about: string | readonly string[]) => [answer('fields', { about, ...HELD })]
 const every = { named: 'nothing', context: ['plain', 'end', 'data', 'history'] } as const
@@ -124,7 +124,7 @@ export const rules: readonly Rule[] = [
       judges: [answer('advice', { about: 'rfc3339', ...HELD })],
     },
     'list-orders-unpaged': {
-      needsProvider: true,
+      needsProvider: LONG_LISTS,
       required: '4.1/all',
       title: 'listOrders returns every order, also if there are more than 1,000, and ids above 2^53 exactly',
       judges: [
