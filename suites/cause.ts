@@ -1,6 +1,7 @@
+import { canonical } from '../support/interface/numbers.ts'
 import { type Check, contexts, type Exchange, isViolation, type Violation } from './oracle/log.ts'
-import { type Cell, type FindCells, finderOf, isRefused, type Rule } from './rule.ts'
-import { attributeEffects, Ledger } from './suspects.ts'
+import { isSuccess } from './oracle/timeline.ts'
+import { type Cell, finderOf, isRefused, keyOf, type Rule } from './rule.ts'
 
 /** What is known about one rule and one operation. */
 export interface Finding {
@@ -14,6 +15,9 @@ export interface Finding {
   readonly explained: number
 }
 
+/** The cell that a comparison belongs to. Undefined if no rule judges it. */
+type FindCell = (check: Check) => Cell | undefined
+
 /** Attributes each violation to one rule. What another violation explains is counted, not listed: one cause is one failure. */
 export function findingsOf(checks: readonly Check[], rules: readonly Rule[]): readonly Finding[] {
   const cells = rules.flatMap(rule => rule.operations.map(operation => ({ rule, operation })))
@@ -21,7 +25,8 @@ export function findingsOf(checks: readonly Check[], rules: readonly Rule[]): re
   const counts = new Map<Cell, number>()
   for (const check of checks)
     for (const cell of cellsFor(check)) counts.set(cell, (counts.get(cell) ?? 0) + 1)
-  const ledger = checks.some(isViolation) ? attributed(checks, cellsFor) : new Ledger()
+  const ledger = new Ledger()
+  if (checks.some(isViolation)) attribute(checks, check => cellsFor(check)[0], ledger)
   return cells.map(cell => {
     const causes = [...(ledger.explained.get(cell) ?? [])]
     return {
@@ -34,118 +39,66 @@ export function findingsOf(checks: readonly Check[], rules: readonly Rule[]): re
   })
 }
 
-function attributed(checks: readonly Check[], cellsFor: FindCells): Ledger {
-  const ledger = new Ledger()
-  const same = overlapping(checks)
-  attributeAnswers(checks, same, cellsFor, ledger)
-  attributeEffects(
-    checks.filter(each => !isViolation(each) || !same.has(each)),
-    cellsFor,
-    ledger,
-  )
-  for (const [violation, other] of same) {
-    const [cell, cause] = [cellsFor(violation)[0], ledger.causes.get(other)]
-    if (cell && cause) ledger.explain(cell, cause)
+/** The violations of each cell that no other one explains, and how many are explained by which cell. */
+class Ledger {
+  readonly own = new Map<Cell, Violation[]>()
+  readonly explained = new Map<Cell, Map<Cell, number>>()
+  /** The cell whose failure each violation is. */
+  readonly causes = new Map<Violation, Cell>()
+
+  /** @param exchange the request that has the effect, where it is not the one that shows it */
+  settle(violation: Violation, cell: Cell | undefined, cause = cell, exchange = violation.exchange): void {
+    if (!cell || !cause) return
+    this.causes.set(violation, cause)
+    if (cause === cell) this.own.set(cell, [...(this.own.get(cell) ?? []), { ...violation, exchange }])
+    else this.explain(cell, cause)
   }
-  return ledger
+
+  explain(cell: Cell, by: Cell): void {
+    if (cell === by) return
+    const all = this.explained.get(cell) ?? new Map<Cell, number>()
+    this.explained.set(cell, all.set(by, (all.get(by) ?? 0) + 1))
+  }
 }
 
-/**
- * Violations that are the same as another one, seen from the other side. An order that should be pending and is not violates its answer
- * and its history at once: if others are cancelled, and requests before may have changed this one, one of them has; else the answer is
- * the cause. An update whose wrong stock the list shows as well did more than answer wrongly.
- */
-function overlapping(checks: readonly Check[]): Map<Violation, Violation> {
-  const same = new Map<Violation, Violation>()
+function attribute(checks: readonly Check[], cellFor: FindCell, ledger: Ledger): void {
   const violations = checks.filter(isViolation)
-  const cancellations = checks.filter(
-    ({ aspect, exchange: { ask } }) => aspect === 'status' && ask.named === 'pending order' && !ask.refused,
-  )
-  const isCancellable = cancellations.some(({ exchange }) => exchange.response?.status === 204)
-  const refused = isCancellable ? undefined : cancellations.find(isViolation)
-  const answers = violations.filter(({ aspect }) => aspect !== 'effect' && aspect !== 'advice')
   const states = violations.filter(({ aspect }) => aspect === 'effect')
-  // Of a list that shows several, one is taken for its answer.
-  const stateOf = new Map(states.map(state => [state.exchange, state]))
-  for (const state of states) {
-    const { suspects = [], got } = state.problem
-    if (state.about === 'pending' && refused) same.set(state, refused)
-    for (const answer of answers) {
-      const isEntry = answer.aspect === 'fields' && answer.about === 'quantity'
-      if (isEntry && answer.problem.got === got && suspects.includes(answer.exchange)) same.set(answer, state)
-      // What a list does not show any more is answered like what does not exist.
-      const isLost =
-        state.about.endsWith(' listed') &&
-        state.object === answer.exchange.ask.id &&
-        answer.aspect === 'status' &&
-        answer.problem.got === '404' &&
-        answer.exchange.ended > (state.problem.shown[0]?.begun ?? 0)
-      if (isLost && answer.exchange !== state.exchange) same.set(answer, state)
-      if (stateOf.get(answer.exchange) === state)
-        if (isCancellable && suspects.length > 0) same.set(answer, state)
-        else same.set(state, answer)
-    }
-  }
-  return same
+  const answers = violations.filter(({ aspect }) => aspect !== 'effect')
+  attributeAnswers(answers, seldomIn(checks), cellFor, ledger)
+  const wrong = new Map(answers.map(each => [each.exchange, each]))
+  // What an answer gets wrong explains what it shows of orders and pets.
+  const others = states.filter(state => {
+    const answer = wrong.get(state.exchange)
+    const cause = answer && ledger.causes.get(answer)
+    if (cause) ledger.settle(state, cellFor(state), cause)
+    return !cause
+  })
+  attributeEffects(others, cellFor, ledger)
 }
 
-/**
- * In an order in which what explains a violation comes before it, and is no consequence of another one itself.
- * @param same violations that are the same as another one. What one of them explains is added
- */
+/** In the order of the contexts: the plain answer explains the same one elsewhere. */
 function attributeAnswers(
-  checks: readonly Check[],
-  same: Map<Violation, Violation>,
-  cellsFor: FindCells,
+  answers: readonly Violation[],
+  seldom: ReadonlySet<Check>,
+  cellFor: FindCell,
   ledger: Ledger,
 ): void {
-  const seldom = seldomIn(checks)
-  const isAfterRefusedUpdate = ({ at, ask, connection }: Exchange): boolean => {
-    if (connection === undefined || !isRefused(ask)) return false
-    const before = checks.findLast(
-      ({ aspect, exchange }) =>
-        aspect === 'answered' && exchange.connection === connection && exchange.at < at,
-    )?.exchange
-    return before?.ask.operation === 'updateInventory' && (before.response?.status ?? 0) >= 400
+  const found = new Map<string, Cell>()
+  const rankOf = (violation: Violation): number => {
+    if (seldom.has(violation)) return contexts.length
+    return cellFor(violation)?.rule.isGeneral ? -1 : contexts.indexOf(violation.exchange.context)
   }
-  // General rules come first. After a refused update on the same connection, another cause is likely.
-  const rankOf = ({ rule }: Cell, violation: Violation): number => {
-    const isSecond = isAfterRefusedUpdate(violation.exchange)
-    if (rule.isGeneral && !isSecond) return -1
-    const context = seldom.has(violation) ? contexts.length : contexts.indexOf(violation.exchange.context)
-    return context + (isSecond ? 0.5 : 0)
-  }
-  const answers = checks
-    .filter(isViolation)
-    .filter(({ aspect }) => aspect !== 'effect')
-    .flatMap(violation => {
-      const [cell] = cellsFor(violation)
-      return cell ? [{ cell, violation, rank: rankOf(cell, violation) }] : []
-    })
-    .sort((one, other) => one.rank - other.rank)
-  const found = new Map<string, (typeof answers)[number][]>()
-  for (const each of answers) {
-    const { violation, cell } = each
+  for (const violation of answers.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+    const cell = cellFor(violation)
     const area = areaOf(violation)
-    const withoutKey = withoutKeyOf(violation)
-    const kind = kindOf(violation)
-    const cause =
-      [area, ...withoutKey].flatMap(key => found.get(key) ?? [])[0] ??
-      found.get(kind)?.find(other => isTwin(other.violation, violation))
-    const other = cause && same.get(cause.violation)
-    if (other) same.set(violation, other)
-    else if (cause && cause.cell !== cell) ledger.explain(cell, cause.cell, violation)
-    else if (!same.has(violation)) ledger.blame(cell, violation)
-    if (cause && cause.cell !== cell) continue
-    for (const key of [kind, ...withoutKey, ...(cell.rule.isGeneral ? [area] : [])])
-      found.set(key, [...(found.get(key) ?? []), each])
+    const keys = [kindOf(violation), ...withoutKeyOf(violation)]
+    const cause = [area, ...keys].flatMap(key => found.get(key) ?? [])[0] ?? cell
+    ledger.settle(violation, cell, cause)
+    for (const key of cell?.rule.isGeneral ? [area, ...keys] : keys)
+      if (cause && !found.has(key)) found.set(key, cause)
   }
 }
-
-const isTwin = (other: Violation, { exchange, aspect, problem }: Violation) =>
-  other.problem.got === problem.got ||
-  aspect === 'fields' ||
-  (other.exchange.context === 'plain' && exchange.context !== 'plain')
 
 /** Violations of one kind in different circumstances have one cause. */
 function kindOf({ exchange: { ask, response }, aspect, about }: Check): string {
@@ -170,7 +123,7 @@ function kindOf({ exchange: { ask, response }, aspect, about }: Check): string {
 
 /** In a context, requests without a key and with a wrong one are the same, and so they are for a store that breaks down. */
 const withoutKeyOf = ({ exchange: { ask, context }, aspect, problem }: Violation): readonly string[] =>
-  isRefused(ask) && aspect !== 'advice' && (context !== 'plain' || isServerError(problem.got))
+  isRefused(ask) && aspect !== 'advice' && (context !== 'plain' || problem.got.startsWith('5'))
     ? [`${ask.operation} ${aspect} without a key ${problem.got}`]
     : []
 
@@ -182,20 +135,105 @@ const areaOf = ({ exchange: { ask } }: Violation): string =>
 function seldomIn(checks: readonly Check[]): ReadonlySet<Check> {
   const counts = new Map<string, { right: number; wrong: Check[] }>()
   for (const check of checks) {
-    const { aspect, exchange, problem } = check
-    const { ask, context } = exchange
-    if (aspect !== 'status' || context !== 'plain') continue
-    const isUsual = isRefused(ask)
-      ? !problem || isServerError(problem.got)
-      : !ask.row || ask.refused === 'open'
-    if (!isUsual) continue
-    const name = isRefused(ask) ? `${ask.operation} without a key` : kindOf(check)
-    const count = counts.get(name) ?? { right: 0, wrong: [] }
-    counts.set(name, count)
-    if (problem) count.wrong.push(check)
+    const { ask, context } = check.exchange
+    if (check.aspect !== 'status' || context !== 'plain') continue
+    const isBreakdown = check.problem?.got.startsWith('5')
+    if (ask.row && !(isRefused(ask) && (!check.problem || isBreakdown))) continue
+    const key = isRefused(ask) ? `${ask.operation} without a key` : kindOf(check)
+    const count = counts.get(key) ?? { right: 0, wrong: [] }
+    counts.set(key, count)
+    if (check.problem) count.wrong.push(check)
     else count.right += 1
   }
   return new Set([...counts.values()].flatMap(({ right, wrong }) => (right > wrong.length ? wrong : [])))
 }
 
-const isServerError = (got: string): boolean => /^5/.test(got)
+/** A request that may have had an effect. */
+interface Candidate {
+  readonly exchange: Exchange
+  readonly cell: Cell
+  /** What requests of its kind would have done in its context, and the plain cell of it. */
+  readonly key: string
+  readonly plain: string
+  /** How likely such a request has the effect, if nothing else is known. */
+  readonly weight: number
+}
+
+/**
+ * Attributes what lists and later answers show of orders and pets to the requests before. Among several, the one is chosen whose kind
+ * is there most often when something is wrong (spectrum-based fault localization).
+ */
+function attributeEffects(effects: readonly Violation[], cellFor: FindCell, ledger: Ledger): void {
+  const all = effects.map(violation => ({ violation, candidates: candidatesOf(violation, cellFor) }))
+  const guilty = new Map<string, number>()
+  for (const { candidates } of all)
+    for (const { key, weight } of candidates) guilty.set(key, (guilty.get(key) ?? 0) + weight)
+  const suspicionOf = ({ key }: Candidate): number => guilty.get(key) ?? 0
+  const rated = all.flatMap(({ violation, candidates }) => {
+    const sorted = candidates.toSorted((one, other) => suspicionOf(other) - suspicionOf(one))
+    const [best] = sorted
+    if (!best) return []
+    const suspicion = sorted.length === 1 ? Infinity : suspicionOf(best)
+    return [{ violation, sorted, best, suspicion, context: contexts.indexOf(best.exchange.context) }]
+  })
+  rated.sort((one, other) => one.context - other.context || other.suspicion - one.suspicion || 0)
+  /** The cause by the plain cell of a request, and by a wrong stock, which is one wherever it is shown. */
+  const found = new Map<string, Cell>()
+  for (const { violation, sorted, best } of rated) {
+    const { about, problem } = violation
+    const chosen = sorted.find(({ plain }) => found.has(plain)) ?? best
+    const keys = about === 'stock' ? [chosen.plain, `stock ${problem.got}`] : [chosen.plain]
+    const cause = keys.flatMap(key => found.get(key) ?? [])[0] ?? chosen.cell
+    ledger.settle(violation, chosen.cell, cause, chosen.exchange)
+    for (const key of keys) found.set(key, cause)
+    // Each other request may be a second cause.
+    for (const { cell } of sorted) ledger.explain(cell, cause)
+  }
+}
+
+const isOwnOf = ({ ask }: Exchange, object: string | undefined): boolean =>
+  object !== undefined &&
+  [ask.id, ask.of].some(each => each !== undefined && canonical(each) === canonical(object))
+
+const OF_ANOTHER = 0.25
+
+/** The requests that may have had an effect, one of each kind. */
+function candidatesOf(violation: Violation, cellFor: FindCell): readonly Candidate[] {
+  const { exchange, about, object, problem } = violation
+  const { suspects = [] } = problem
+  // Of the requests that must be refused, one that was accepted is the cause.
+  const accepted = suspects.filter(each => isRefused(each.ask) && isSuccess(each))
+  const found = new Map<string, Candidate>()
+  for (const each of accepted.length > 0 ? accepted : suspects) {
+    const weight = isOwnOf(each, object) ? 1 : OF_ANOTHER
+    for (const candidate of candidateOf(each, effectOf(each, violation), weight, cellFor))
+      if (!found.has(candidate.key)) found.set(candidate.key, candidate)
+  }
+  return found.size > 0 ? [...found.values()] : candidateOf(exchange, about, 1, cellFor)
+}
+
+function candidateOf(
+  exchange: Exchange,
+  about: string,
+  weight: number,
+  cellFor: FindCell,
+): readonly Candidate[] {
+  const aspect = 'effect'
+  const cell = cellFor({ exchange, aspect, about })
+  if (!cell) return []
+  const { named, refused, body } = exchange.ask
+  const plain = { ...exchange, context: 'plain' as const, ask: { ...exchange.ask, row: undefined } }
+  // Who cancels an order twice also does so in a race.
+  const usual = cellFor({ exchange: plain, aspect, about: about === 'once' ? 'itself' : about }) ?? cell
+  const key = [keyOf(cell), about, named, refused, body?.kind].join()
+  return [{ exchange, cell, key, plain: keyOf(usual), weight }]
+}
+
+/** What a request did, if it is the cause. */
+function effectOf({ ask, ...exchange }: Exchange, { about, object }: Violation): string {
+  const isOfStock = about === 'stock' || about === 'pet listed'
+  if (isOfStock !== (ask.operation === 'updateInventory')) return isOfStock ? 'stock' : 'others'
+  if (!isOwnOf({ ask, ...exchange }, object)) return 'others'
+  const isNothing = canonical(ask.id) !== canonical(object ?? '') || ask.refused || ask.undescribed
+  return isNothing || ask.body?.kind === 'invalid' || ask.body?.kind === 'empty' ? 'nothing' : 'itself'
+}

@@ -13,47 +13,33 @@ const SHOWN = 200
 const bodyOf =
   (isWanted: IsWanted): See =>
   ({ exchanges }) => {
-    const { response } =
-      exchanges.find(each => each.response && !each.ask.refused && isWanted(each)) ??
-      ({} as Partial<Exchange>)
+    const response = exchanges.find(each => each.response && !each.ask.refused && isWanted(each))?.response
     return response && `${response.status}: ${response.body.slice(0, SHOWN) || 'empty'}`
   }
 
 const statusesOf =
   (isWanted: IsWanted): See =>
   ({ exchanges }) => {
-    const statuses = exchanges.filter(isWanted).map(({ response }) => response?.status ?? 'no response')
-    return [...new Set(statuses)].join(', ') || undefined
+    const wanted = exchanges.filter(each => !each.ask.refused && isWanted(each))
+    return (
+      [...new Set(wanted.map(({ response }) => response?.status ?? 'no response'))].join(', ') || undefined
+    )
   }
 
-const answersTo = (row: string): See => statusesOf(({ ask }) => ask.row === row && !ask.refused)
+const answersTo = (row: string): See => statusesOf(({ ask }) => ask.row === row)
 
-/** In how many entries of the first list each text occurs. Undefined without entries. */
-const tally =
-  (
-    operation: OperationId,
-    textsOf: (entry: JsonObject) => readonly string[],
-    say: (counts: ReadonlyMap<string, number>, all: number) => string,
-  ): See =>
+/** What is said of the entries of the first list that has any. */
+const entriesOf =
+  (operation: OperationId, say: (entries: readonly JsonObject[]) => string): See =>
   ({ exchanges }, reader) => {
     const lists = exchanges.filter(({ ask }) => ask.operation === operation && !ask.refused)
     const list = lists.map(each => reader.read(each)).find(each => each !== undefined)
-    const counts = new Map<string, number>()
-    let all = 0
-    for (const { value } of list?.items ?? []) {
-      if (!isObject(value)) continue
-      all += 1
-      for (const text of textsOf(value)) counts.set(text, (counts.get(text) ?? 0) + 1)
-    }
-    return all === 0 ? undefined : say(counts, all)
+    const entries = list?.items.flatMap(({ value }) => (isObject(value) ? [value] : [])) ?? []
+    return entries.length === 0 ? undefined : say(entries)
   }
 
-const furtherMembers = (operation: OperationId, known: readonly string[]): See =>
-  tally(
-    operation,
-    Object.keys,
-    counts => [...counts.keys()].filter(name => !known.includes(name)).join(', ') || 'none',
-  )
+const membersBeside = (known: readonly string[]) => (entries: readonly JsonObject[]) =>
+  [...new Set(entries.flatMap(Object.keys))].filter(name => !known.includes(name)).join(', ') || 'none'
 
 const baseUrlVersion: See = ({ exchanges }) => {
   const list = exchanges.find(
@@ -92,14 +78,16 @@ const questions: Readonly<
     'order-members-present': [
       '2/order',
       'Which members do orders have?',
-      tally('listOrders', Object.keys, (counts, all) =>
-        members.order.map(name => `${name} in ${counts.get(name) ?? 0} of ${all}`).join(', '),
+      entriesOf('listOrders', all =>
+        members.order
+          .map(name => `${name} in ${all.filter(each => Object.hasOwn(each, name)).length} of ${all.length}`)
+          .join(', '),
       ),
     ],
     'order-members-extra': [
       '2/order-status',
       'Which further members do orders have?',
-      furtherMembers('listOrders', members.order),
+      entriesOf('listOrders', membersBeside(members.order)),
     ],
   },
   cancelOrder: {
@@ -107,9 +95,7 @@ const questions: Readonly<
     'second-cancel-status': [
       '3/pending',
       'Which status answers the second cancellation of an order?',
-      statusesOf(
-        ({ ask, context }) => ask.named === 'cancelled order' && !ask.refused && context === 'plain',
-      ),
+      statusesOf(({ ask, context }) => ask.named === 'cancelled order' && context === 'plain'),
     ],
     'malformed-id-status': [
       '4.2/order-id',
@@ -126,25 +112,22 @@ const questions: Readonly<
     'inventory-status-values': [
       '2/status-values',
       'Which values does status have in the inventory?',
-      tally(
-        'listInventory',
-        entry => [show(member(entry, 'status'))],
-        counts => [...counts.keys()].sort().slice(0, 20).join(', '),
+      entriesOf('listInventory', all =>
+        [...new Set(all.map(each => show(member(each, 'status'))))].sort().slice(0, 20).join(', '),
       ),
     ],
     'inventory-members-extra': [
       '2/entry',
       'Which further members do inventory entries have?',
-      furtherMembers('listInventory', members.entry),
+      entriesOf('listInventory', membersBeside(members.entry)),
     ],
     'inventory-pet-id-format': [
       '2/entry-pet-id',
       'In which number format is petId written?',
-      tally(
-        'listInventory',
-        entry => (isPlainInteger(member(entry, 'petId')) ? ['plain'] : []),
-        (counts, all) => `${counts.get('plain') ?? 0} of ${all} as plain integers`,
-      ),
+      entriesOf('listInventory', all => {
+        const plain = all.filter(each => isPlainInteger(member(each, 'petId')))
+        return `${plain.length} of ${all.length} as plain integers`
+      }),
     ],
     'deprecated-pets': [
       '9/deprecated-pets',

@@ -1,36 +1,10 @@
-import type { Outcome } from '../support/interface/description.ts'
-import type { OperationId } from '../support/interface/operations.ts'
-import { keyRules } from './authentication/wrong-keys.ts'
 import type { Finding } from './cause.ts'
-import { described } from './message.ts'
-import type { ListReader } from './oracle/lists.ts'
-import type { Exchange, Log, Named, Unsent, Violation } from './oracle/log.ts'
-import { type Stale, staleOrders } from './oracle/timeline.ts'
-import { type Cell, isAbout } from './rule.ts'
-
-/** The outcome of one cell, with what a reader needs to follow it. */
-export interface CellOutcome {
-  readonly cell: Cell
-  readonly outcome: Outcome
-  /** Why it is not `passed`. */
-  readonly message?: string
-  /** What the user can provide, as an instruction. */
-  readonly need?: string
-  /** What the run does not cover, in words. */
-  readonly lacks?: string
-  /** Of a violation: the request, what was expected and what came, in words. */
-  readonly asked?: string
-  readonly expected?: string
-  readonly actual?: string
-  /** The cell whose failure explains it. */
-  readonly behind?: Cell | undefined
-  /** The exchanges that show it, in order. */
-  readonly exchanges: readonly Exchange[]
-  /** Further violations of the same cell. */
-  readonly more: number
-}
-
-type Judged = Pick<CellOutcome, 'outcome'> & Partial<CellOutcome>
+import { answerChecks } from './oracle/answer.ts'
+import { type ListReader, stockIn } from './oracle/lists.ts'
+import { type Exchange, isViolation, type Log, type Violation } from './oracle/log.ts'
+import { staleOrders } from './oracle/timeline.ts'
+import { type Cell, type CellOutcome, isAbout, type Judged } from './rule.ts'
+import { staleFor, untestedFor } from './untested.ts'
 
 const waiting = (behind: Cell | undefined, message: string): Judged => ({
   outcome: 'cantTell',
@@ -67,12 +41,13 @@ export function judgementsOf(
     )
     if (unanswered && unanswered.problem?.kind !== 'aborted') {
       const { ask, problem } = unanswered
-      const isSame = ({ aspect, exchange }: Violation) =>
-        aspect === 'answered' && exchange.ask.named === ask.named && exchange.ask.refused === ask.refused
-      const behind = causeIn(failed, each => each.exchange.ask.operation === ask.operation && isSame(each))
+      const behind = causeIn(
+        failed,
+        ({ aspect, exchange }) => aspect === 'answered' && kindOf(exchange) === kindOf(unanswered),
+      )
       return { ...waiting(behind, `${ask.title}: ${problem?.message}`), exchanges: [unanswered] }
     }
-    const unsent = unsentFor(cell, log, reader)
+    const unsent = untestedFor(cell, log, reader)
     return { ...unsent, behind: causeIn(failed, showing(unsent.exchanges ?? [])) }
   }
   return findings.map(finding => ({ cell: finding.cell, exchanges: [], more: 0, ...judged(finding) }))
@@ -130,163 +105,96 @@ const isControl = ({ ask }: Exchange): boolean =>
 const isAccepted = ({ response, ask }: Exchange): boolean =>
   (response?.status ?? 500) < 300 || (ask.named === 'shipped order' && response?.status === 409)
 
-const OR_STATES = ', or give a states endpoint (--states-url)'
-
-/** Why a cell that is about named orders shows nothing: one of them is not what the user named. */
-function staleFor({ rule, operation }: Cell, stale: readonly Stale[]): Judged | undefined {
-  const found = stale.find(({ order: { state } }) =>
-    rule.judges.some(({ named, about, context = 'plain' }) =>
-      operation === 'cancelOrder'
-        ? context === 'plain' && [named].flat().includes(`${state} order` as Named)
-        : operation === 'listOrders' && [about].flat().includes(`${state} listed`),
-    ),
-  )
-  if (!found) return undefined
-  const { order, exchange } = found
-  const shown = exchange
-    ? `its first cancellation was answered ${exchange.response?.status}`
-    : 'no list shows it'
-  const other =
-    order.state === 'pending'
-      ? 'are still pending (--pending-orders)'
-      : 'exist and are shipped (--shipped-orders)'
+/**
+ * What was asked, what was expected and what came, and whether it comes again alone.
+ * @param violations of one rule, of which the first is described
+ */
+function described(violations: readonly Violation[], log: Log, reader: ListReader): Partial<CellOutcome> {
+  const [violation] = violations as [Violation]
+  const { exchange, aspect, problem } = violation
+  const history = historyOf(violation, log)
+  const all = new Set([...problem.shown, exchange, ...history])
+  const exchanges = log.exchanges.filter(each => all.has(each))
+  // An effect may be that of an earlier request than the one that shows it.
+  const showing = exchanges.findLast(each => each.begun > exchange.begun && aspect === 'effect')
+  const asked = `${requestOf(exchange)} (${[exchange.ask.title, ...formsBehind(violations, log)].join('; ')})`
+  const expected = `${problem.expected}${showing ? ' afterwards' : ''}`
+  const actual = `${problem.got}${showing ? ` in ${requestOf(showing)}` : ''}${stockBefore(violation, reader)}`
+  const alone = repeatedAlone(violation, history, log, reader)
   return {
-    outcome: 'untested',
-    message: `order ${order.id} was named as ${order.state}, but ${shown}`,
-    need: `name orders that ${other}${OR_STATES}`,
+    asked,
+    expected,
+    actual,
+    exchanges,
+    message: `${asked}: expected ${expected}, got ${actual}${alone}`,
   }
 }
 
-const NOT_SENT = 'no such request was sent'
+const SHOWN = 60
 
-/** Why none of the requests that a cell judges was sent. */
-function unsentFor(cell: Cell, log: Log, reader: ListReader): Judged {
-  const { rule, operation } = cell
-  const { needsProvider: lacks } = rule
-  const canArrange = log.fixtures.some(({ origin }) => origin === 'arranged')
-  if (lacks && !canArrange)
-    return {
-      outcome: 'inapplicable',
-      message: 'it needs orders that only a states endpoint or module can arrange',
-      need: 'give a states endpoint: --states-url',
-      lacks,
-    }
-  const ofOperation = log.unsent.filter(({ ask }) => ask.operation === operation)
-  const isUsed = log.exchanges.some(
-    each => each.ask.operation === operation && !each.ask.refused && each.response,
+/** A request on one line: its method, its path, and the beginning of its body. */
+function requestOf({ request: { method, url, body = '' } }: Exchange): string {
+  const text = /^[ -~]*$/.test(body) ? body : JSON.stringify(body)
+  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+  return `${method} ${url.replace(/^\w+:\/\/[^/]*/, '')}${shown === '' ? '' : ` ${shown}`}`
+}
+
+/** The stock that the list before showed. */
+function stockBefore({ about, object = '', problem: { shown } }: Violation, reader: ListReader): string {
+  const [first, ...others] = shown
+  const before =
+    about === 'stock' && first && others.length > 0 ? stockIn(reader.read(first), object) : undefined
+  return before === undefined ? '' : ` (${before} before)`
+}
+
+const kindOf = ({ ask: { operation, named, refused, body } }: Exchange): string =>
+  [operation, named, refused, body?.kind].join()
+
+/** The forms that all requests with this violation have in common, and no right request of their kinds. Else those of the first. */
+function formsBehind(violations: readonly Violation[], { exchanges }: Log): readonly string[] {
+  const [{ exchange, aspect, about }] = violations as [Violation]
+  const own = exchange.ask.form ?? []
+  const same = violations.filter(each => each.aspect === aspect && each.about === about)
+  const wrong = same.map(each => each.exchange).filter(({ ask }) => ask.form)
+  const kinds = new Set(wrong.map(kindOf))
+  const right = exchanges.filter(
+    each => each.response && each.again === undefined && kinds.has(kindOf(each)) && !wrong.includes(each),
   )
-  const isJudged = (each: Unsent) =>
-    rule.judges.some(
-      ({ named, row, context = 'plain' }) =>
-        (context === 'any' || [context].flat().includes(each.context)) &&
-        (named === undefined || [named].flat().includes(each.ask.named)) &&
-        (row === undefined || [row].flat().includes(each.ask.row ?? '')),
-    )
-  // A read-only run, for example, has no use for names, and neither has a store that does not answer.
-  const unsent = ofOperation.find(isJudged) ?? (isUsed ? undefined : ofOperation.find(({ need }) => need))
-  const lists = ['listOrders', 'listInventory'] as const
-  const own = operation.endsWith('Inventory') ? lists[1] : lists[0]
-  const unread = unreadFor([own], log, reader)
-  // What was refused for another reason does not depend on a list.
-  if (unread && (!unsent || unsent.reason.includes('could not be read'))) return unread
-  if (unsent) {
-    // Naming more is no help where somebody arranges what the run may change.
-    const isOfOthers = canArrange && unsent.reason.endsWith('which was not named or arranged')
-    const { reason: message, need, isInapplicable } = unsent
-    return {
-      outcome: isInapplicable || isOfOthers ? 'inapplicable' : 'untested',
-      message,
-      ...(need && { need }),
-    }
-  }
-  const need = needOf(cell, log)
-  const isSimultaneous = rule.judges.every(({ about, context }) => about === 'once' || context === 'beside')
-  if (need) return { outcome: 'untested', message: NOT_SENT, need }
-  if (isSimultaneous && isSerial(log))
-    return {
-      outcome: 'untested',
-      message: 'no two requests were sent at the same time',
-      need: 'run with --concurrency 2 or more',
-    }
-  return (
-    impossibleKey(cell, log) ??
-    unreadFor(lists, log, reader) ?? {
-      outcome: 'inapplicable',
-      message: NOT_SENT,
-      ...(lacks && { lacks, need: `let the provider states arrange ${lacks}` }),
-    }
+  const has = (form: string) => (each: Exchange) => each.ask.form?.includes(form)
+  const common = own.filter(form => wrong.every(has(form)) && !right.some(has(form)))
+  return common.length > 0 ? common : own
+}
+
+const HISTORY = 3
+
+/** What the run sent at the same time as a wrong answer, or before it: directly, and on its connection. */
+function historyOf({ exchange, aspect }: Violation, { exchanges }: Log): readonly Exchange[] {
+  if (aspect === 'effect' || !['after', 'beside', 'history'].includes(exchange.context)) return []
+  const others = exchanges.filter(
+    each => each !== exchange && each.begun < exchange.ended && each.again === undefined,
   )
+  const beside = others.filter(({ ended }) => ended > exchange.begun)
+  if (beside.length > 0) return beside.slice(-HISTORY)
+  const own = others.findLast(
+    ({ connection }) => connection !== undefined && connection === exchange.connection,
+  )
+  return [...new Set([own, others.at(-1)])].flatMap(each => each ?? [])
 }
 
-/** What a full verdict needs, for requests of an operation or that name such an order. */
-const NEEDS = [
-  {
-    of: ['shipped order', 'shipped listed'],
-    has: ['order', 'shipped', 1],
-    text: 'name a shipped order (--shipped-orders)',
-  },
-  {
-    of: ['pending order', 'cancelled order', 'pending listed', 'cancelOrder'],
-    has: ['order', 'pending', 3],
-    text: 'name three pending orders (--pending-orders)',
-  },
-  {
-    of: ['updateInventory'],
-    has: ['pet', undefined, 2],
-    text: 'name two pets whose stock may be changed (--pets)',
-  },
-] as const
-
-/** What has to be named. Undefined if the run has it: what it has not sent then does not fit the ids of the store. */
-function needOf({ rule, operation }: Cell, { fixtures }: Log): string | undefined {
-  const names: readonly string[] = [
-    ...rule.judges.flatMap(({ named = [], about = [] }) => [named, about].flat()),
-    operation,
-  ]
-  const missing = NEEDS.find(({ of, has: [resource, state, count] }) => {
-    const own = fixtures.filter(each => each.resource === resource && each.state === state)
-    return of.some(each => names.includes(each)) && own.length < count
-  })
-  return missing && `${missing.text}${OR_STATES}`
-}
-
-/** A wrong key that cannot be made from the key of this store, while others were sent. */
-function impossibleKey({ rule, operation }: Cell, { exchanges }: Log): Judged | undefined {
-  const { title, unless } = keyRules.find(({ name }) => `auth-${name}` === rule.id) ?? {}
-  const isTried = exchanges.some(({ ask }) => ask.operation === operation && ask.refused !== undefined)
-  return unless && title && isTried ? { outcome: 'inapplicable', message: unless, lacks: title } : undefined
-}
-
-/** Whether each change was asked for after the answer to the one before. */
-function isSerial({ exchanges }: Log): boolean {
-  const changes = exchanges.filter(({ ask }) => !ask.operation.startsWith('list'))
-  return changes.every((each, at) => at === 0 || each.begun >= (changes[at - 1]?.ended ?? 0))
-}
-
-/** A list that could not be read. It is not an empty one: naming other orders or pets would not help. */
-function unreadFor(
-  lists: readonly OperationId[],
+/** Whether a violation in a context is there without it, and what was sent at the same time, or before it. */
+function repeatedAlone(
+  { exchange, aspect }: Violation,
+  history: readonly Exchange[],
   { exchanges }: Log,
   reader: ListReader,
-): Judged | undefined {
-  const unread = exchanges.find(
-    each =>
-      lists.includes(each.ask.operation) &&
-      each.context === 'plain' &&
-      // A run that is stopped aborts its last requests. In another form, a server may decline them.
-      each.problem?.kind !== 'aborted' &&
-      !each.ask.refused &&
-      !each.ask.undescribed &&
-      !each.ask.declined?.includes(each.response?.status ?? 0) &&
-      !reader.read(each),
-  )
-  if (!unread) return undefined
-  const { ask, response, problem } = unread
-  const answered =
-    response?.status === 200 ? 'it is not a JSON array of objects' : `it was answered ${response?.status}`
-  return {
-    outcome: 'cantTell',
-    message: `${NOT_SENT}, because ${ask.title} could not be read: ${response ? answered : problem?.message}`,
-    exchanges: [unread],
-  }
+): string {
+  const again = exchanges.find(each => each.again === exchange.at)
+  const checks = again ? answerChecks(again, { mayBeCancelled: true, quantities: [] }, reader) : []
+  if (again && (!again.response || checks.some(each => isViolation(each) && each.aspect === aspect)))
+    return '. It is the same when the request is sent again alone'
+  const sent = history
+    .map(each => `${requestOf(each)}${each.ask.refused ? ' without a valid key' : ''}`)
+    .join(', and ')
+  const when = history.some(({ ended }) => ended > exchange.begun) ? 'At the same time' : 'Before it'
+  return `${again ? '. Sent again alone, it is answered as expected' : ''}${sent === '' ? '' : `. ${when}, the run sent ${sent}`}`
 }

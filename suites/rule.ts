@@ -1,6 +1,7 @@
 import type { ClauseId } from '../support/interface/clauses.ts'
+import type { Outcome } from '../support/interface/description.ts'
 import type { OperationId } from '../support/interface/operations.ts'
-import type { Ask, Aspect, BodyKind, Check, Context, Named } from './oracle/log.ts'
+import type { Ask, Aspect, BodyKind, Check, Context, Exchange, Named } from './oracle/log.ts'
 
 /** Which comparisons a rule is about. An absent member matches any. */
 export interface Subject {
@@ -131,6 +132,30 @@ export interface Cell {
   readonly rule: Rule
   readonly operation: OperationId
 }
+/** The outcome of one cell, with what a reader needs to follow it. */
+export interface CellOutcome {
+  readonly cell: Cell
+  readonly outcome: Outcome
+  /** Why it is not `passed`. */
+  readonly message?: string
+  /** What the user can provide, as an instruction. */
+  readonly need?: string
+  /** What the run does not cover, in words. */
+  readonly lacks?: string
+  /** Of a violation: the request, what was expected and what came, in words. */
+  readonly asked?: string
+  readonly expected?: string
+  readonly actual?: string
+  /** The cell whose failure explains it. */
+  readonly behind?: Cell | undefined
+  /** The exchanges that show it, in order. */
+  readonly exchanges: readonly Exchange[]
+  /** Further violations of the same cell. */
+  readonly more: number
+}
+
+export type Judged = Pick<CellOutcome, 'outcome'> & Partial<CellOutcome>
+
 export const keyOf = ({ rule, operation }: Cell): string => `${rule.id} ${operation}`
 
 export const clauseOf = ({ clause }: Rule, operation: OperationId): ClauseId =>
