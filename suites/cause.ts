@@ -1,6 +1,5 @@
 import { canonical } from '../support/interface/numbers.ts'
 import { type Check, contexts, type Exchange, isViolation, type Violation } from './oracle/log.ts'
-import { isSuccess } from './oracle/timeline.ts'
 import { type Cell, finderOf, isRefused, keyOf, type Rule } from './rule.ts'
 
 /** What is known about one rule and one operation. */
@@ -25,8 +24,20 @@ export function findingsOf(checks: readonly Check[], rules: readonly Rule[]): re
   const counts = new Map<Cell, number>()
   for (const check of checks)
     for (const cell of cellsFor(check)) counts.set(cell, (counts.get(cell) ?? 0) + 1)
+  const cellFor: FindCell = check => cellsFor(check)[0]
   const ledger = new Ledger()
-  if (checks.some(isViolation)) attribute(checks, check => cellsFor(check)[0], ledger)
+  const violations = checks.filter(isViolation)
+  attributeAnswers(
+    violations.filter(({ aspect }) => aspect !== 'effect'),
+    seldomIn(checks),
+    cellFor,
+    ledger,
+  )
+  attributeEffects(
+    violations.filter(({ aspect }) => aspect === 'effect'),
+    cellFor,
+    ledger,
+  )
   return cells.map(cell => {
     const causes = [...(ledger.explained.get(cell) ?? [])]
     return {
@@ -43,13 +54,10 @@ export function findingsOf(checks: readonly Check[], rules: readonly Rule[]): re
 class Ledger {
   readonly own = new Map<Cell, Violation[]>()
   readonly explained = new Map<Cell, Map<Cell, number>>()
-  /** The cell whose failure each violation is. */
-  readonly causes = new Map<Violation, Cell>()
 
   /** @param exchange the request that has the effect, where it is not the one that shows it */
   settle(violation: Violation, cell: Cell | undefined, cause = cell, exchange = violation.exchange): void {
     if (!cell || !cause) return
-    this.causes.set(violation, cause)
     if (cause === cell) this.own.set(cell, [...(this.own.get(cell) ?? []), { ...violation, exchange }])
     else this.explain(cell, cause)
   }
@@ -59,22 +67,6 @@ class Ledger {
     const all = this.explained.get(cell) ?? new Map<Cell, number>()
     this.explained.set(cell, all.set(by, (all.get(by) ?? 0) + 1))
   }
-}
-
-function attribute(checks: readonly Check[], cellFor: FindCell, ledger: Ledger): void {
-  const violations = checks.filter(isViolation)
-  const states = violations.filter(({ aspect }) => aspect === 'effect')
-  const answers = violations.filter(({ aspect }) => aspect !== 'effect')
-  attributeAnswers(answers, seldomIn(checks), cellFor, ledger)
-  const wrong = new Map(answers.map(each => [each.exchange, each]))
-  // What an answer gets wrong explains what it shows of orders and pets.
-  const others = states.filter(state => {
-    const answer = wrong.get(state.exchange)
-    const cause = answer && ledger.causes.get(answer)
-    if (cause) ledger.settle(state, cellFor(state), cause)
-    return !cause
-  })
-  attributeEffects(others, cellFor, ledger)
 }
 
 /** In the order of the contexts: the plain answer explains the same one elsewhere. */
@@ -200,11 +192,8 @@ const OF_ANOTHER = 0.25
 /** The requests that may have had an effect, one of each kind. */
 function candidatesOf(violation: Violation, cellFor: FindCell): readonly Candidate[] {
   const { exchange, about, object, problem } = violation
-  const { suspects = [] } = problem
-  // Of the requests that must be refused, one that was accepted is the cause.
-  const accepted = suspects.filter(each => isRefused(each.ask) && isSuccess(each))
   const found = new Map<string, Candidate>()
-  for (const each of accepted.length > 0 ? accepted : suspects) {
+  for (const each of problem.suspects ?? []) {
     const weight = isOwnOf(each, object) ? 1 : OF_ANOTHER
     for (const candidate of candidateOf(each, effectOf(each, violation), weight, cellFor))
       if (!found.has(candidate.key)) found.set(candidate.key, candidate)
@@ -223,17 +212,17 @@ function candidateOf(
   if (!cell) return []
   const { named, refused, body } = exchange.ask
   const plain = { ...exchange, context: 'plain' as const, ask: { ...exchange.ask, row: undefined } }
-  // Who cancels an order twice also does so in a race.
-  const usual = cellFor({ exchange: plain, aspect, about: about === 'once' ? 'itself' : about }) ?? cell
+  const usual = cellFor({ exchange: plain, aspect, about }) ?? cell
   const key = [keyOf(cell), about, named, refused, body?.kind].join()
   return [{ exchange, cell, key, plain: keyOf(usual), weight }]
 }
 
 /** What a request did, if it is the cause. */
-function effectOf({ ask, ...exchange }: Exchange, { about, object }: Violation): string {
+function effectOf(suspect: Exchange, { about, object }: Violation): string {
+  const { ask } = suspect
   const isOfStock = about === 'stock' || about === 'pet listed'
   if (isOfStock !== (ask.operation === 'updateInventory')) return isOfStock ? 'stock' : 'others'
-  if (!isOwnOf({ ask, ...exchange }, object)) return 'others'
+  if (!isOwnOf(suspect, object)) return 'others'
   const isNothing = canonical(ask.id) !== canonical(object ?? '') || ask.refused || ask.undescribed
   return isNothing || ask.body?.kind === 'invalid' || ask.body?.kind === 'empty' ? 'nothing' : 'itself'
 }

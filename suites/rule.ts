@@ -71,38 +71,33 @@ export const LONG_LISTS = 'lists longer than a page'
 /** The contexts that vary what the store holds, and not how it is asked. */
 export const HELD = { context: ['plain', 'data', 'size', 'end'] } as const
 
+type Own = Omit<Subject, 'aspect'>
+type About = Exclude<Own['about'], undefined>
+
 /** An aspect of the answer to an ask. */
-export const answer = (aspect: Subject['aspect'], own: Omit<Subject, 'aspect'> = {}): Subject => ({
-  aspect,
-  ...own,
-})
+export const answer = (aspect: Subject['aspect'], own: Own = {}): Subject => ({ aspect, ...own })
 
 /** An effect of a request, or that it has none. */
-export const effect = (
-  about: string | readonly string[],
-  own: Omit<Subject, 'aspect' | 'about'> = {},
-): Subject => ({
-  aspect: 'effect',
-  about,
-  ...own,
-})
+export const effect = (about: About, own: Own = {}): Subject => ({ aspect: 'effect', ...own, about })
 
 /** The Error shape (§7) of a refusal. `prefix` is that of the ids. */
-export const errorRules = (prefix: string, status: 401 | 404, usually: string) =>
-  ({
+export const errorRules = (prefix: string, status: 401 | 404, usually: string) => {
+  const own = { answered: status, ...HELD, refused: 'either' } as const
+  return {
     [`${prefix}-content-type`]: {
       required: '1/json',
       title: `The ${status} response of {} is application/json`,
-      judges: [answer('type', { answered: status, ...HELD, refused: 'either' })],
+      judges: [answer('type', own)],
       usually,
     },
     [`${prefix}-error-body`]: {
       required: status === 401 ? '7/error-body' : '2/error',
       title: `The ${status} response of {} has an Error body: code, message and the status ${status}`,
-      judges: [answer(['json', 'shape'], { answered: status, ...HELD, refused: 'either' })],
+      judges: [answer(['json', 'shape'], own)],
       usually,
     },
-  }) as const
+  } as const
+}
 
 const isIn = <Value>(value: Value, allowed: Value | readonly Value[] | undefined): boolean =>
   allowed === undefined || (Array.isArray(allowed) ? allowed.includes(value) : allowed === value)
