@@ -59,9 +59,8 @@ export function untestedFor(cell: Cell, log: Log, reader: ListReader): Judged {
     )
   // A read-only run, for example, has no use for names, and neither has a store that does not answer.
   const unsent = ofOperation.find(isJudged) ?? (isUsed ? undefined : ofOperation.find(({ need }) => need))
-  const lists = ['listOrders', 'listInventory'] as const
-  const own = operation.endsWith('Inventory') ? lists[1] : lists[0]
-  const unread = unreadFor([own], log, reader)
+  const list = operation.endsWith('Inventory') ? 'listInventory' : 'listOrders'
+  const unread = unreadFor([list], log, reader)
   // What was refused for another reason does not depend on a list.
   if (unread && (!unsent || unsent.reason.includes('could not be read'))) return unread
   if (unsent) {
@@ -85,7 +84,7 @@ export function untestedFor(cell: Cell, log: Log, reader: ListReader): Judged {
     }
   return (
     impossibleKey(cell, log) ??
-    unreadFor(lists, log, reader) ?? {
+    unreadFor(operation === list ? [] : ['listOrders', 'listInventory'], log, reader) ?? {
       outcome: 'inapplicable',
       message: NOT_SENT,
       ...(lacks && { lacks, need: `let the provider states arrange ${lacks}` }),
