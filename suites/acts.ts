@@ -1,5 +1,5 @@
 import type { OperationId } from '../support/interface/operations.ts'
-import type { Presented } from './authentication/credentials.ts'
+import type { Credential, Presented } from './authentication/credentials.ts'
 import type { Ask, Context, Exchange, Named } from './oracle/log.ts'
 
 export type Maybe<Value> = Value | undefined
@@ -95,12 +95,7 @@ export interface Acts extends Sender {
     use: (connections: readonly Sender[]) => Promise<Result>,
   ): Promise<Result>
   /** The credential that a row makes from the key. Undefined if it makes none. */
-  present(row: {
-    readonly make: (
-      key: string,
-      known: { readonly revokedApiKey?: string | undefined },
-    ) => Presented | undefined
-  }): Presented | undefined
+  present(row: Pick<Credential, 'make'>): Presented | undefined
   readonly fixtures: Fixtures
 }
 

@@ -115,7 +115,7 @@ function kindOf({ exchange: { ask, response }, aspect, about }: Check): string {
 
 /** In a context, requests without a key and with a wrong one are the same, and so they are for a store that breaks down. */
 const withoutKeyOf = ({ exchange: { ask, context }, aspect, problem }: Violation): readonly string[] =>
-  isRefused(ask) && aspect !== 'advice' && (context !== 'plain' || problem.got.startsWith('5'))
+  isRefused(ask) && (context !== 'plain' || problem.got.startsWith('5'))
     ? [`${ask.operation} ${aspect} without a key ${problem.got}`]
     : []
 

@@ -1,12 +1,17 @@
 import type { Header } from '../../support/interface/description.ts'
 
+/** Another key of the store. */
+interface Known {
+  readonly revokedApiKey?: string | undefined
+}
+
 /** What a request presents as the API key, or instead of it. */
 export interface Credential {
   readonly name: string
   /** Continues the phrase "a request with …". */
   readonly title: string
   /** @returns undefined if it cannot be made from this key: a key without letters has no other case */
-  make(key: string, known: { readonly revokedApiKey?: string | undefined }): Presented | undefined
+  make(key: string, known: Known): Presented | undefined
 }
 
 export interface Presented {
@@ -60,10 +65,7 @@ const otherThan = (character: string): string => (/[w-z0-9+/_-]/.test(character)
 /** A wildcard for one character, in SQL. */
 const wildcard = (key: string): string => (key.charAt(half(key)) === '_' ? 'A' : '_')
 
-type Part = readonly [
-  value: (key: string, known: { readonly revokedApiKey?: string | undefined }) => string,
-  shell: string | ((key: string) => string),
-]
+type Part = readonly [value: (key: string, known: Known) => string, shell: string | ((key: string) => string)]
 
 /** What `{name}` stands for in a text, and the same for a shell. An empty one cannot be made from the key. */
 const PARTS: Readonly<Record<string, Part>> = {
