@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { cancel, listInventory, listOrders, quantityOf, update, type Written } from '../../suites/acts.ts'
 import { lowerCaseScheme } from '../../suites/authentication/credentials.ts'
 import { keyRules } from '../../suites/authentication/wrong-keys.ts'
@@ -79,52 +79,44 @@ const oddBodies = [
   '-H',
 ]
 
-describe('a pasted command sends the same bytes as the suite did, but for the order of headers', () => {
-  const requests: Readonly<Record<string, Asked>> = {
-    'a list': [listOrders()],
-    'a list with a query': [listOrders(), { query: 'limit=1&filter[status]=sold' }],
-    'a cancellation': [unknown],
-    'an update': updated(quantityOf('7')),
-    'an update without a type': updated('{}', { headers: [['Content-Type', null]] }),
-    'a cancellation as a POST': [unknown, { method: 'POST' }],
-    'an update as a GET with a body': updated(quantityOf('7'), { method: 'GET' }),
-    'another method': [listInventory(), { method: 'PROPFIND' }],
-    'names of headers in lower case': [listOrders(), { spell: name => name.toLowerCase() }],
-    'an update with names in upper case': updated(quantityOf('7'), { spell: name => name.toUpperCase() }),
-    'other headers': [
-      listOrders(),
-      { headers: Object.entries({ accept: 'text/html', 'ACCEPT-ENCODING': 'gzip', 'X-Empty': '' }) },
-    ],
-    ...Object.fromEntries([
-      ...oddPaths.map(path => [path, [listOrders(), { path: `/store/orders${path}` }]]),
-      ...oddBodies.map(body => [`the body ${body}`, updated(body)]),
-      ...credentials.map(({ title, make }) => [
-        `with ${title}`,
-        [listInventory(), { key: make(KEY, { revokedApiKey: 'Old-Key' }) }],
-      ]),
-    ]),
-  }
+const requests: readonly Asked[] = [
+  [listOrders()],
+  [listOrders(), { query: 'limit=1&filter[status]=sold' }],
+  [unknown],
+  updated(quantityOf('7')),
+  updated('{}', { headers: [['Content-Type', null]] }),
+  [unknown, { method: 'POST' }],
+  updated(quantityOf('7'), { method: 'GET' }),
+  [listInventory(), { method: 'PROPFIND' }],
+  [listOrders(), { spell: name => name.toLowerCase() }],
+  updated(quantityOf('7'), { spell: name => name.toUpperCase() }),
+  [
+    listOrders(),
+    { headers: Object.entries({ accept: 'text/html', 'ACCEPT-ENCODING': 'gzip', 'X-Empty': '' }) },
+  ],
+  ...oddPaths.map((path): Asked => [listOrders(), { path: `/store/orders${path}` }]),
+  ...oddBodies.map(body => updated(body)),
+  ...credentials.map(
+    ({ make }): Asked => [listInventory(), { key: make(KEY, { revokedApiKey: 'Old-Key' }) }],
+  ),
+]
 
-  it('any request', async () => {
-    const { bySuite, byCurl } = await sentAndPasted(Object.values(requests))
-    const named = (all: readonly unknown[]) => Object.keys(requests).map((name, at) => [name, all[at]])
-    expect(named(byCurl)).toEqual(named(bySuite))
-    expect(bySuite.flat(2)).toHaveLength(bySuite.length)
-  })
-
-  it.each(['a\'b"c$d`e\\f*g h', '$STORE_API_KEY', '!x;y|z&'])('with the key %j', async key => {
-    const { bySuite, byCurl } = await sentAndPasted([[listOrders()]], { key })
+it.each<[string, readonly Asked[], { key?: string; isKept?: true }?]>([
+  ['any request', requests],
+  ...['a\'b"c$d`e\\f*g h', '$STORE_API_KEY', '!x;y|z&'].map((key): [string, Asked[], object] => [
+    `with the key ${key}`,
+    [[listOrders()]],
+    { key },
+  ]),
+  ['on one connection', [[listOrders()], [unknown], updated(quantityOf('7'))], { isKept: true }],
+])(
+  'a pasted command sends the same bytes as the suite did, but for the order of headers: %s',
+  async (_what, asked, how) => {
+    const { bySuite, byCurl, last } = await sentAndPasted(asked, how)
     expect(byCurl).toEqual(bySuite)
-  })
-
-  it('on a connection that served another request before', async () => {
-    const asked: readonly Asked[] = [[listOrders()], [unknown], updated(quantityOf('7'))]
-    const { bySuite, byCurl, last } = await sentAndPasted(asked, { isKept: true })
-    expect(last?.connection).toBe('kept')
-    expect(bySuite.flat(2)).toHaveLength(3)
-    expect(byCurl).toEqual(bySuite)
-  })
-})
+    expect([bySuite.flat(2).length, last?.connection]).toEqual([asked.length, how?.isKept ? 'kept' : 'fresh'])
+  },
+)
 
 it('what is recorded is what was sent, header by header, with the name of the variable in place of the key', async () => {
   const { bySuite, last } = await sentAndPasted([updated(quantityOf('7'))])

@@ -25,10 +25,10 @@ it('an endpoint gets the requests of a Pact verifier, each on a connection of it
   const asked: unknown[] = []
   const sockets = new Set<object>()
   const settings = await endpoint(async (request, response) => {
-    const { method, url, headers, socket } = request
-    sockets.add(socket)
-    const sent = JSON.parse(await text(request))
-    asked.push([method, url, headers['content-type'], headers.authorization, headers['x-tenant'], sent])
+    const { method, url, headers } = request
+    sockets.add(request.socket)
+    const { 'content-type': type, authorization, 'x-tenant': tenant } = headers
+    asked.push([method, url, type, authorization, tenant, JSON.parse(await text(request))])
     response.end('{"orderIds":[1,2]}')
   })
   for (const baseUrl of [settings.statesUrl, 'https://store.example/v1']) {
