@@ -61,8 +61,8 @@ export function fixturesOf(
 
   const add = (state: StateName, ids: readonly string[], origin: Fixture['origin']) => {
     const resource = resourceOf(state)
-    const is =
-      state === 'pets' ? {} : ({ state: state === 'shipped orders' ? 'shipped' : 'pending' } as const)
+    const ofOrder = state === 'shipped orders' ? 'shipped' : 'pending'
+    const is = resource === 'pet' ? {} : { state: ofOrder as 'shipped' | 'pending' }
     const since = client.tick()
     for (const id of ids) {
       consent[resource].grant(id)

@@ -179,24 +179,25 @@ const createdText = ({ at, ask: { operation, id }, response }: Exchange): string
 
 /** What a run did to the orders and pets that it was given. */
 function deedsOf({ log }: Client, unrestored: readonly string[]): readonly string[] {
-  const given = (resource: string, origin: string) =>
-    log.fixtures.flatMap(each =>
-      each.resource === resource && each.origin === origin ? [canonical(each.id)] : [],
-    )
   const asked = (operation: OperationId, isIt: (exchange: Exchange) => boolean) => {
     const all = log.exchanges.filter(each => each.ask.operation === operation && !each.ask.undescribed)
     return new Set(all.filter(isIt).map(({ ask }) => canonical(ask.id)))
   }
+  const given = (origin: string, resource: string, among?: ReadonlySet<string>) => {
+    const all = log.fixtures.filter(each => each.resource === resource && each.origin === origin)
+    return all.map(({ id }) => canonical(id)).filter(id => !among || among.has(id))
+  }
   const accepted = asked('cancelOrder', isSuccess)
   const unclear = asked('cancelOrder', each => !isRefused(each) && !each.ask.refused)
+  for (const order of accepted) unclear.delete(order)
   const updated = asked('updateInventory', each => !isRefused(each))
   for (const pet of unrestored) updated.delete(canonical(pet))
-  const [orders, pets] = [given('order', 'arranged'), given('pet', 'arranged')]
-  const cancelled = given('order', 'named').filter(id => accepted.has(id))
-  const uncertain = given('order', 'named').filter(id => unclear.has(id) && !accepted.has(id))
-  const restored = given('pet', 'named').filter(id => updated.has(id))
+  const cancelled = given('named', 'order', accepted)
+  const uncertain = given('named', 'order', unclear)
+  const restored = given('named', 'pet', updated)
+  const [orders, pets] = [given('arranged', 'order'), given('arranged', 'pet')]
+  const ended = given('arranged', 'order', accepted).length
   const all = `${plural(orders, 'order')} and ${plural(pets, 'pet')}`
-  const ended = orders.filter(id => accepted.has(id)).length
   return [
     ...textOf(cancelled, `cancelled ${named(cancelled, 'order')}`),
     ...textOf(uncertain, `may have cancelled ${named(uncertain, 'order')}, which got no clear answer`),
@@ -204,9 +205,6 @@ function deedsOf({ log }: Client, unrestored: readonly string[]): readonly strin
     ...textOf([...orders, ...pets], `had ${all} arranged, and cancelled ${ended} of the orders`),
   ]
 }
-
 const textOf = ({ length }: readonly string[], text: string) => (length > 0 ? [text] : [])
-
 const plural = ({ length }: readonly string[], noun: string) => `${length} ${noun}${length === 1 ? '' : 's'}`
-
 const named = (ids: readonly string[], noun: string) => `${plural(ids, `named ${noun}`)} (${ids.join(', ')})`

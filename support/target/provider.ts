@@ -58,26 +58,23 @@ type Call = (action: 'setup' | 'teardown', state: StateName, params: Params) => 
 
 export type Provider = NonNullable<Awaited<ReturnType<typeof providerOf>>>
 
-/** @throws {Misconfigured} if the module cannot be used. @returns undefined without such a setting */
-export async function providerOf(settings: StatesSettings) {
-  const { states, statesModule: path, statesUrl: url } = settings
-  if (states) return providerBy(byFunctions(states, settings), 'the provider states', settings)
-  if (url !== undefined)
-    return providerBy(byUrl(url, settings), `the provider states endpoint ${url}`, settings)
-  const name = `the states module ${path}`
-  return path === undefined
-    ? undefined
-    : providerBy(byFunctions(await loaded(name, path, settings), settings), name, settings)
-}
-
 const ADVICE =
   'Check its setting (STORE_STATES_URL or STORE_STATES_MODULE) and its own log; a higher --timeout waits longer.'
 
-/** Reads the ids in the answers: as many as were asked for, and no id twice. @param name how messages name it */
-const providerBy = (call: Call, name: string, { statesTimeoutMs, signal }: StatesSettings) => ({
-  name,
+/**
+ * Reads the ids in the answers of a provider: as many as were asked for, and no id twice. `name`: how messages name it.
+ * @throws {Misconfigured} if the module cannot be used. @returns undefined without such a setting
+ */
+export async function providerOf(settings: StatesSettings) {
+  const { states, statesModule: path, statesUrl: url, statesTimeoutMs, signal } = settings
+  const ofModule = `the states module ${path}`
+  const ofUrl = `the provider states endpoint ${url}`
+  const name = states ? 'the provider states' : url === undefined ? ofModule : ofUrl
+  const module = states ?? (path === undefined ? undefined : await loaded(name, path, settings))
+  const call = module ? byFunctions(module, settings) : url === undefined ? undefined : byUrl(url, settings)
+  if (!call) return undefined
   /** @throws {Misconfigured} if it refuses the token */
-  async setup(state: StateName, params: Params): Promise<Arranged> {
+  const setup = async (state: StateName, params: Params): Promise<Arranged> => {
     const answer = await within(statesTimeoutMs, call('setup', state, params), signal).catch(problemIn)
     if ('refusal' in answer) return { ids: [], declined: `${name} ${answer.refusal}` }
     if ('problem' in answer)
@@ -91,15 +88,16 @@ const providerBy = (call: Call, name: string, { statesTimeoutMs, signal }: State
     const wanted = `{"${member}": [...]} of as many ids as were asked for, or with 4xx if it cannot arrange it`
     const failed = `${name} should answer the state "${state}" ${JSON.stringify(params)} with 2xx and ${wanted}. It answered: ${answer.text}`
     return { ids, failed }
-  },
+  }
   /** @throws if it fails; what was arranged may then still be in the store */
-  async teardown(state: StateName, params: Params): Promise<void> {
+  const teardown = async (state: StateName, params: Params): Promise<void> => {
     const answer = await within(statesTimeoutMs, call('teardown', state, params)).catch(problemIn)
     if ('value' in answer) return
     const what = 'refusal' in answer ? answer.refusal : `gave ${answer.problem}`
     throw new Error(`${name} did not tear down "${state}": it ${what}`)
-  },
-})
+  }
+  return { name, setup, teardown }
+}
 
 function problemIn(error: unknown): Answer {
   if (error instanceof Misconfigured) throw error
