@@ -67,7 +67,11 @@ function idsOf(resource: Resource) {
     refusal(method: string, segment: string): NotSent | undefined {
       const found = hit(segment)
       if (found === undefined) return undefined
-      if (!noted) return unreadable(resource)
+      if (!noted)
+        return {
+          reason: `the list of ${resource}s could not be read, so no ${resource} id is known to be unused`,
+          need: `fix GET ${resource === 'order' ? '/store/orders' : '/inventory'} first`,
+        }
       return {
         reason: `${method} ${segment} could change ${resource} ${found}, which was not named or arranged`,
         need: `name it with ${resource === 'order' ? '--pending-orders' : '--pets'}`,
@@ -85,12 +89,6 @@ function idsOf(resource: Resource) {
     },
   }
 }
-
-/** Why it is not known which ids nothing has. */
-export const unreadable = (resource: Resource): NotSent => ({
-  reason: `the list of ${resource}s could not be read, so no ${resource} id is known to be unused`,
-  need: `fix GET ${resource === 'order' ? '/store/orders' : '/inventory'} first`,
-})
 
 export const READ_ONLY: NotSent = {
   reason: 'the run is read-only: it sends only GET requests',

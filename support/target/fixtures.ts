@@ -57,7 +57,6 @@ export function fixturesOf(
   let failure: string | undefined
   /** States that cannot be arranged at all. */
   const declined = new Set<StateName>()
-  let kept: string | undefined
 
   const add = (state: StateName, ids: readonly string[], origin: Fixture['origin']) => {
     const resource = resourceOf(state)
@@ -131,18 +130,16 @@ export function fixturesOf(
     }
   }
 
-  const fixtures: Fixtures = {
-    get canArrange() {
+  const fixtures = {
+    get canArrange(): boolean {
       return provider !== undefined && !declined.has('pending orders')
     },
-    async pending() {
+    async pending(): Promise<string | undefined> {
       const { 'pending orders': rest } = own
       if (rest.length === 0 && fixtures.canArrange) rest.push(...(await arrange('pending orders', FURTHER)))
       return rest.shift()
     },
-    get kept() {
-      return kept
-    },
+    kept: undefined as string | undefined,
     shipped: own['shipped orders'],
     get cancelled() {
       const accepted = log.exchanges.filter(
@@ -167,7 +164,7 @@ export function fixturesOf(
     unknownPet: unknownFrom('pet', 1_987_654_321n - random(100_000_000n)),
     isFree: (resource, id) => consent[resource].isFree(id),
     petOf: order => numberIn(client.lists().orders?.byId.get(canonical(order)), 'petId'),
-  }
+  } satisfies Fixtures
 
   return {
     fixtures,
@@ -188,7 +185,7 @@ export function fixturesOf(
       }
       if (failure !== undefined && !log.fixtures.some(({ origin }) => origin === 'arranged'))
         throw new Misconfigured(failure)
-      kept = own['pending orders'].length > 1 ? own['pending orders'].shift() : undefined
+      fixtures.kept = own['pending orders'].length > 1 ? own['pending orders'].shift() : undefined
       await client.look()
       const lists = Object.values(client.lists())
       const isShown = log.fixtures.some(({ id }) => lists.some(list => list?.byId.has(canonical(id))))

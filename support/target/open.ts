@@ -1,15 +1,15 @@
-import { type Acts, cancel, type Fixtures, quantityOf, type Sender, update } from '../../suites/acts.ts'
+import { type Acts, cancel, type Fixtures, type Sender, update, updateTo } from '../../suites/acts.ts'
 import { stockIn } from '../../suites/oracle/lists.ts'
 import type { Exchange } from '../../suites/oracle/log.ts'
 import { isSuccess } from '../../suites/oracle/timeline.ts'
 import { canonical } from '../interface/numbers.ts'
 import { type OperationId, operations } from '../interface/operations.ts'
 import { type Client, type ClientOptions, clientOf } from './client.ts'
-import { nothing, READ_ONLY, unreadable } from './consent.ts'
+import { nothing, READ_ONLY } from './consent.ts'
 import { fixturesOf, STATES } from './fixtures.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import { providerOf, type StatesSettings } from './provider.ts'
-import { stockOf } from './stock.ts'
+import { petsIn, stockOf } from './stock.ts'
 import { undoJournal } from './undo.ts'
 
 export interface TargetOptions extends ClientOptions, Omit<StatesSettings, 'apiKey' | 'baseUrl' | 'headers'> {
@@ -76,7 +76,7 @@ export async function openTarget(options: TargetOptions) {
   const usablePets = (): readonly string[] => {
     const { inventory } = client.lists()
     const taken: string[] = []
-    for (const pet of pets === 'any' ? (inventory?.byId.keys() ?? []) : pets) {
+    for (const pet of pets === 'any' ? petsIn(inventory) : pets) {
       if (taken.length === PETS || without?.includes('updateInventory')) break
       const refusal = stock.take(pet, inventory)
       if (!refusal) taken.push(pet)
@@ -143,19 +143,15 @@ const isRefused = ({ response }: Exchange): boolean =>
 /** Before further ids of nothing: one of an order and one of a pet were refused. Before paths that are no id: they changed nothing. */
 async function tryUnknown(client: Client, fixtures: Fixtures): Promise<void> {
   const before = client.lists()
-  const [order, pet] = [fixtures.unknownOrder(), fixtures.unknownPet()]
-  for (const [resource, id, ask] of [
-    ['order', order, cancel('unknown order', order ?? '')],
-    ['pet', pet, update('unknown pet', pet ?? '', '7')],
-  ] as const) {
-    if (id === undefined) {
-      client.miss(ask, unreadable(resource))
-      continue
-    }
-    const exchange = await client.send(ask, resource === 'pet' ? { body: quantityOf('7') } : {})
+  for (const [ask, written] of [
+    [cancel('unknown order', fixtures.unknownOrder() ?? ''), {}] as const,
+    updateTo('unknown pet', fixtures.unknownPet() ?? '', '7'),
+  ]) {
+    const { resource } = operations[ask.operation]
+    const exchange = await client.send(ask, written)
     if (!exchange || isRefused(exchange)) continue
     client.lock(nothing[resource], {
-      reason: `${ask.operation} of ${resource} ${id}, which does not exist, was answered ${exchange.response?.status ?? 'nothing'}, so no further id that does not exist is tried`,
+      reason: `${ask.operation} of ${resource} ${ask.id}, which does not exist, was answered ${exchange.response?.status ?? 'nothing'}, so no further id that does not exist is tried`,
       need: `let ${ask.operation} answer 404 for an id that does not exist`,
     })
   }

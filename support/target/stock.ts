@@ -167,7 +167,7 @@ const lockOf = ({ path }: Pet): string => `pet ${canonical(path)}`
 const isUpdate = ({ ask }: Exchange): boolean => ask.operation === 'updateInventory'
 
 /** The ids of the pets in a list, as it writes them. */
-const petsIn = (list: List | undefined): readonly string[] =>
+export const petsIn = (list: List | undefined): readonly string[] =>
   [...(list?.byId.values() ?? [])]
     .map(entry => member(entry.object, 'petId'))
     .flatMap(id => (id instanceof JsonNumber ? [id.source] : []))
