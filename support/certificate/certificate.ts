@@ -48,13 +48,13 @@ export function verifyCertificate(files: CertificateFiles, expected?: KeyObject)
 
 /** Address, name, times and effects of the run are only stated. @throws {Refused} if another report follows from the log */
 function judgedAgain(report: ReportFile, bytes: Uint8Array): Log {
-  const { profile, target, startedAt, ...stated } = report
+  const { profile, startedAt, ...stated } = report
   try {
     const { log, how } = archive.readLog(bytes)
     const { expectedFailures, ...selectors } = how
     const selection = select(profileCalled(profile), selectors)
     const again = composeReport({
-      ...{ ...stated, ...target, exchanges: [], startedAt: Date.parse(startedAt) },
+      ...{ ...stated, startedAt, exchanges: [] },
       ...judgedLog(log, selection, startedAt.slice(0, 10), expectedFailures),
       unrestored: [...new Set([...(stated.unrestored ?? []), ...leftChanged(log)])],
     })

@@ -6,8 +6,7 @@ import type { List } from '../../suites/oracle/lists.ts'
 import { schedulesFor } from '../../suites/schedules/index.ts'
 import { canonical, randomIntegers } from '../interface/numbers.ts'
 import { EXIT_WRONG_USAGE, exitCodes, Misconfigured } from '../interface/verdict.ts'
-import { type Part, printable } from '../report/document.ts'
-import { terminal } from '../report/terminal.ts'
+import { type Part, printable, terminal } from '../report/document.ts'
 import { count, REFERENCE } from '../report/words.ts'
 import { SIGNALS, strayErrorText } from '../run/process.ts'
 import { openRun } from '../run/run.ts'
@@ -197,8 +196,7 @@ function outlook(
   const items = readOnly ? [{ text: 'leave out --read-only' }] : missing
   return [
     {
-      title: 'What a run sends to a conformant store',
-      note: `about ${count(total)} requests`,
+      title: `What a run sends to a conformant store (about ${count(total)} requests)`,
       facts: planned.map(([title, sent]) => [title, sent > 0 && count(sent)]),
       text: `At most ${concurrency} requests at once; ${pace}. A store that locks out after wrong keys refuses the rest of the run.`,
     },

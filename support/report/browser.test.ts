@@ -84,35 +84,33 @@ const violations = (page: Page, runOnly: typeof everything): Promise<unknown> =>
   page.evaluate(`axe.run({ runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] }).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200) + ' ' + nodes[0].failureSummary))`)
 
-it('filters all rules by text, outcome, operation and level, with the keyboard alone', () =>
+it('filters all rules by words of their text, outcome, operation and level, with the keyboard alone', () =>
   opened('one failure', { viewport: desktop }, async page => {
-    const shown = () => page.locator('#rules [data-outcome]:visible').allTextContents()
+    const shown = () => page.locator('#rules li:visible').allTextContents()
     const all = await shown()
     await page.locator('.filter input').focus()
-    await page.keyboard.type('404 Error')
-    const found = await shown()
-    expect(found.length).toBeGreaterThan(0)
-    expect(found).toEqual(all.filter(text => /404/.test(text) && /error/i.test(text)))
-    const says = `${found.length} of ${all.length} rules`
-    expect(await page.locator('.filter output').textContent()).toBe(says)
-    expect(await page.locator('#rules h3:visible').count()).toBeLessThan(20)
-    await page.keyboard.press('Escape')
+    for (const words of ['404 Error', 'cancelOrder implied', 'not met']) {
+      await page.keyboard.type(words)
+      const found = await shown()
+      expect(found).toEqual(
+        all.filter(text => words.split(' ').every(each => new RegExp(each, 'i').test(text))),
+      )
+      const says = `${found.length} of ${all.length} rules`
+      expect(await page.locator('.filter output').textContent()).toBe(says)
+      expect(await page.locator('#rules h3:visible').count()).toBeLessThan(30)
+      await page.keyboard.press('Escape')
+    }
     expect(await shown()).toEqual(all)
-    for (const key of ['Tab', 'ArrowDown']) await page.keyboard.press(key)
+    await page.keyboard.type('failed')
     expect(await shown()).toEqual([expect.stringContaining('auth-valid-key')])
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('cancel')
-    await expect.poll(shown).toEqual([])
-    for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key)
-    await expect.poll(shown).toEqual(all)
   }))
 
 it('a click selects a whole command, and nothing else, to copy it', () =>
   opened('one failure', { viewport: desktop }, async page => {
     await page.locator('.facts .command').first().click()
-    expect(await page.evaluate('getSelection().toString()')).toMatch(
-      /^npx --no-install store-conformance run --base-url https:\/\/store\.test\/v1 --only auth-valid-key\/listOrders --seed 42$/,
-    )
+    const selected = await page.evaluate('getSelection().toString()')
+    const command = 'npx --no-install store-conformance run --pets 1,2 --only auth-valid-key --seed 42'
+    expect(selected).toBe(command)
   }))
 
 it.each(['conformant', 'a hundred failures'] as const)(

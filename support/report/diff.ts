@@ -1,18 +1,16 @@
 import { cellKey } from '../interface/description.ts'
 import { canGate } from '../interface/verdict.ts'
-import type { Item, Part } from './document.ts'
+import { type Item, type Part, type TerminalOptions, terminal } from './document.ts'
 import { markdown } from './github.ts'
-import { groupBy, standings } from './reading.ts'
+import { standings } from './reading.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
-import { type TerminalOptions, terminal } from './terminal.ts'
-import { count, operationsOf, plural, targetText } from './words.ts'
+import { count, plural, REFERENCE, sentences, targetText, warning } from './words.ts'
 
 /** Two runs compared: `diff --json` prints it. */
 type Difference = ReturnType<typeof compareReports>
 type Change = Difference['other'][number]
 
-const isJudged = ({ outcome }: Pick<ReportedRule, 'outcome'>): boolean =>
-  outcome === 'passed' || outcome === 'failed'
+const isJudged = ({ outcome }: ReportedRule): boolean => outcome === 'passed' || outcome === 'failed'
 
 export function compareReports(before: ReportFile, after: ReportFile) {
   const earlier = new Map(before.rules.map(rule => [cellKey(rule), rule]))
@@ -50,7 +48,7 @@ export function compareReports(before: ReportFile, after: ReportFile) {
     same: after.rules.filter(rule => earlier.get(cellKey(rule))?.outcome === rule.outcome).length,
     other: ofKind('other'),
     /** Differences of the runs themselves. */
-    notes: notes(before, after, leftOut),
+    notes: notes(before, after),
   }
 }
 
@@ -63,10 +61,8 @@ function kindOf(rule: ReportedRule, old: ReportedRule | undefined, gate: ReportF
 
 /** Names decide where both runs have one. The reference store has another port in each run. */
 function areDifferentStores(before: ReportFile, after: ReportFile): boolean {
-  if (before.target.reference || after.target.reference)
-    return before.target.reference !== after.target.reference
-  const [was, is] = [before.store?.name, after.store?.name]
-  return was !== undefined && is !== undefined ? was !== is : before.target.baseUrl !== after.target.baseUrl
+  const [was, is] = [before, after].map(({ target, store }) => (target.reference ? REFERENCE : store?.name))
+  return was && is ? was !== is : before.target.baseUrl !== after.target.baseUrl
 }
 
 const side = ({ target, store, verdict, profile, gate, startedAt, suite }: ReportFile) => ({
@@ -75,21 +71,21 @@ const side = ({ target, store, verdict, profile, gate, startedAt, suite }: Repor
 })
 
 /** What decides how two runs can be compared. */
-function notes(before: ReportFile, after: ReportFile, leftOut: number): string[] {
-  const differs = (what: string, of: (report: ReportFile) => string | number) =>
-    of(before) === of(after) ? [] : `${what} differs: ${of(before)}, then ${of(after)}.`
-  const stores = `The reports are about different stores: ${targetText(before)}, then ${targetText(after)}.`
+function notes(before: ReportFile, after: ReportFile): string[] {
   const expected = ({ rules }: ReportFile) =>
     rules.filter(({ outcome, expectedFailure }) => outcome === 'failed' && expectedFailure).length
+  // Expected failures do not change the verdict, so a comparison of verdicts hides new ones.
+  const compared = [
+    ['number of expected failures', expected(before), expected(after)],
+    ['profile', before.profile, after.profile],
+    ['gate', before.gate, after.gate],
+  ] as const
+  const differ = compared.filter(([, was, is]) => was !== is)
   return [
-    areDifferentStores(before, after) ? stores : [],
-    // They do not change the verdict, so a comparison of verdicts hides new ones.
-    differs('The number of expected failures', expected),
-    differs('The profile', ({ profile }) => profile),
-    differs('The gate', ({ gate }) => gate),
-    leftOut > 0 ? `Not part of the new run: ${plural(leftOut, 'gating rule')} that OLD judged.` : [],
-    after.startedAt < before.startedAt ? 'The run given as NEW is the earlier one.' : [],
-  ].flat()
+    ...(areDifferentStores(before, after) ? ['The reports are about different stores.'] : []),
+    ...differ.map(([what, was, is]) => `The ${what} differs: ${was}, then ${is}.`),
+    ...(after.startedAt < before.startedAt ? ['The run given as NEW is the earlier one.'] : []),
+  ]
 }
 
 /** The comparison in a few words. */
@@ -97,25 +93,19 @@ export function conclusion({ regression, leftOut, worse, better }: Difference): 
   const broke = worse.filter(({ is }) => is === 'failed').length
   const gone = worse.length - broke + leftOut
   const rules = (number: number) => plural(number, 'gating rule')
-  const parts = [
+  return sentences(
     regression ? `Regression: ${rules(broke)} broke.` : 'No regression.',
     gone > 0 && `Not judged any more: ${rules(gone)}.`,
     better.length > 0 && `Better: ${rules(better.length)}.`,
-  ]
-  return parts.filter(Boolean).join(' ')
+  )
 }
 
-/** One item for a rule that changed in the same way for several operations. What failed, or fails now, comes first. */
-function itemsOf(changes: readonly Change[]): Item[] {
-  const isFailure = ({ was, is }: Change) => was === 'failed' || is === 'failed'
-  const sorted = [...changes].sort((one, other) => Number(isFailure(other)) - Number(isFailure(one)))
-  return [...groupBy(sorted, ({ id, was, is }) => [id, was, is].join()).values()].map(own => {
-    const [{ id: name, was, is, message }] = own
-    const change =
-      was === is ? 'failed, and no longer expected' : `${standings[was].words} → ${standings[is].words}`
-    const why = is === 'passed' || !message ? '' : `: ${message}`
-    return { standing: is, name, text: `(${operationsOf(own)}): ${change}${why}` }
-  })
+function itemOf({ id: name, operation, was, is, message = '' }: Change): Item {
+  const isUnexpected = was === is
+  const change = isUnexpected
+    ? 'failed, and no longer expected'
+    : `${standings[was].words} → ${standings[is].words}`
+  return { standing: is, name, text: `(${operation}): ${change}${message && `: ${message}`}` }
 }
 
 /** First the comparison in a few words, then what changed for the worse or the better, and the rest in one line. */
@@ -129,10 +119,9 @@ function partsOf(difference: Difference): [Part, ...Part[]] {
   const others = `; ${plural(other.length, 'other change')} without effect on the verdict`
   return [
     { verdict: conclusion(difference), standing: regression ? 'failed' : lost ? 'cantTell' : 'passed' },
-    { items: sides },
-    { warnings: notes },
-    { title: 'Worse', note: count(worse.length), items: itemsOf(worse) },
-    { title: 'Better', note: count(better.length), items: itemsOf(better) },
+    { items: [...sides, ...notes.map(warning)] },
+    { title: `Worse (${count(worse.length)})`, items: worse.map(itemOf) },
+    { title: `Better (${count(better.length)})`, items: better.map(itemOf) },
     { text: `The rest: ${plural(same, 'rule')} as before${other.length > 0 ? others : ''}.` },
   ]
 }

@@ -1,6 +1,7 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
 import { HIDDEN } from '../wire/curl.ts'
-import { header, type ReportedExchange } from '../wire/exchange.ts'
-import type { Standing } from './reading.ts'
+import type { ReportedExchange } from '../wire/exchange.ts'
+import { type Standing, standings } from './reading.ts'
 
 /** A command stays on one line of a terminal, so that it can be pasted. */
 export type Text = string | { readonly command: string }
@@ -15,18 +16,15 @@ export interface Part {
   readonly title?: string | undefined
   /** Of the verdict, or of the rule that the part is about. */
   readonly standing?: Standing
-  /** How many items it has, or another remark beside the title. */
-  readonly note?: string
   /** By what links of a page find it. */
   readonly id?: string
   /** Whether a page shows only the title until the reader opens it. Of a rule, a terminal shows only the title. */
   readonly closed?: boolean
-  readonly warnings?: readonly string[]
   /** Those without a text are left out. */
   readonly facts?: readonly (readonly [label: string, text: Text | undefined | false])[] | undefined
   readonly items?: readonly Item[]
   readonly text?: Text
-  readonly exchanges?: readonly ShownExchange[] | undefined
+  readonly exchanges?: readonly ShownExchange[]
   readonly parts?: readonly Part[]
   /** Only pages show it. */
   readonly html?: Fragment | undefined
@@ -42,25 +40,16 @@ export interface Item {
   readonly text: string
   /** What belongs to it: names of rules, or why it is so. */
   readonly more?: readonly string[]
-  /** By what a page filters items. */
-  readonly filter?: Readonly<Record<'outcome' | 'operation' | 'level', string>>
 }
 
-export interface ShownExchange {
-  readonly exchange: ReportedExchange
-  /** Whether it is the one that decides, of several. */
-  readonly decides: boolean
+export interface ShownExchange extends ReportedExchange {
   /** The id of the order or pet that it is about. Of a long body, the part around it is shown. */
   readonly about?: string | undefined
 }
 
 /** HTML. Templates insert it without escaping. */
-export class Fragment {
+export interface Fragment {
   readonly source: string
-
-  constructor(source: string) {
-    this.source = source
-  }
 }
 
 export const factsOf = ({ facts = [] }: Part) =>
@@ -69,38 +58,28 @@ export const factsOf = ({ facts = [] }: Part) =>
 /** Parts that say nothing are left out, with their titles. */
 export const nonEmpty = (parts: readonly Part[] = []): Part[] =>
   parts.filter(
-    ({ verdict, text, html, warnings = [], facts = [], items = [], parts = [] }) =>
-      verdict || text || html || [warnings, facts, items, parts].some(({ length }) => length > 0),
+    ({ verdict, text, html, facts = [], items = [], parts = [] }) =>
+      verdict || text || html || facts.length + items.length + parts.length > 0,
   )
 
 /** Response headers that rules judge or that explain a response. */
-const TELLING = [
-  ...['content-type', 'content-length', 'content-encoding', 'location', 'retry-after'],
-  ...['www-authenticate', 'allow'],
-]
+const TELLING = /^(content-(type|length|encoding)|location|retry-after|www-authenticate|allow)$/i
 
-/** Characters of a body: of the exchange that decides, and of those before it. */
-const BODY = { decides: 600, before: 200 }
+/** Characters of a body. */
+const BODY = 600
 
-/** A response, line by line: its status, the telling headers if it decides, and its body, of which each element has a line. */
-export function responseLines({ exchange, decides, about }: ShownExchange): string[] {
-  const { response, problem } = exchange
+/** A response, line by line: its status, the telling headers, and its body, of which each element has a line. */
+export function responseLines({ response, problem, about }: ShownExchange): string[] {
   if (!response) return [`no response: ${problem?.message ?? 'no cause is recorded'}`]
   const { status, body, wholeLength = body.length } = response
-  const headers = TELLING.flatMap(name => {
-    const value = header(response, name)
-    return value === undefined ? [] : [`${name}: ${value}`]
-  })
-  const limit = decides ? BODY.decides : BODY.before
+  const headers = response.headers.filter(([name]) => TELLING.test(name)).map(each => each.join(': '))
   const found = about === undefined ? -1 : body.search(new RegExp(`[:"\\s]${about}(?![\\d.])`))
-  const from = body.length <= limit || found < limit ? 0 : found - Math.floor(limit / 2)
-  const left = wholeLength - from - limit
-  const shown = `${from > 0 ? '… ' : ''}${body.slice(from, from + limit)}${left > 0 ? `… (${left} more characters)` : ''}`
+  const from = body.length <= BODY || found < BODY ? 0 : found - BODY / 2
+  const left = wholeLength - from - BODY
+  const shown = `${from > 0 ? '… ' : ''}${body.slice(from, from + BODY)}${left > 0 ? `… (${left} more characters)` : ''}`
   const elements = body === '' ? [] : shown.replace(/(?<=[}\]]),(?=[{[])/g, ',\n').split('\n')
-  return [String(status), ...(decides ? headers : []), ...elements]
+  return [`${status}`, ...headers, ...elements]
 }
-
-const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /**
  * Text of a store as every report shows it: it cannot control a terminal, hide a word or start a new line.
@@ -109,19 +88,98 @@ const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 export const printable = (text: string, lines = false): string =>
   text.replace(HIDDEN, character => {
     if (lines && /[\n\t]/.test(character)) return character
-    const code = character.codePointAt(0) ?? 0
-    const hex = code.toString(16)
-    return SHORT[character] ?? (code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`)
+    const json = JSON.stringify(character).slice(1, -1)
+    return json === character ? `\\u{${character.codePointAt(0)?.toString(16)}}` : json
   })
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
 
 /** Text within HTML or XML. XML 1.0 §2.2 forbids hidden characters even as references. */
 export const escaped = (text: string): string =>
-  printable(text, true).replace(/[&<>"']/g, each => ENTITIES[each] ?? each)
+  printable(text, true).replace(/[&<>"']/g, each => `&#${each.charCodeAt(0)};`)
+
+export interface TerminalOptions {
+  readonly colour?: boolean
+  /** Columns. Without them, lines are not wrapped: the viewer of a log wraps them itself. */
+  readonly width?: number | undefined
+  /** Whether closed findings are shown whole, and not as a line each. */
+  readonly whole?: boolean
+}
+
+/** A document for a terminal. Text of a store has no control characters, so only our own colours are removed. */
+export function terminal(
+  parts: readonly Part[],
+  { colour = false, whole = false, width = Number.MAX_SAFE_INTEGER }: TerminalOptions = {},
+): string {
+  const texts = nonEmpty(parts).map(part => linesOf(part, whole, width).join('\n'))
+  return colour ? texts.join('\n\n') : stripVTControlCharacters(texts.join('\n\n'))
+}
+
+const paint = (format: Parameters<typeof styleText>[0], lines: readonly string[]): string[] =>
+  lines.map(each => styleText(format, each, { validateStream: false }))
+
+const markOf = (standing?: Standing, none = ''): string =>
+  standing ? `${paint(standings[standing].colour, [standings[standing].mark])} ` : none
+
+/** Lines that break at spaces only, so that every id can be copied. @param first before the first line, with which all are aligned */
+function wrapped(text: Text, width: number, first = ''): string[] {
+  if (typeof text === 'object') return [first + printable(text.command)]
+  const hang = ' '.repeat(stripVTControlCharacters(first).length)
+  const room = Math.max(1, width - hang.length)
+  // As many words as fit, or one that does not.
+  const line = new RegExp(`(?! )(?:\\S{${room},}|.{0,${room - 1}}\\S)(?= |$)`, 'g')
+  return (printable(text).match(line) ?? ['']).map((each, at) => (at === 0 ? first : hang) + each)
+}
+
+function linesOf(part: Part, whole: boolean, width: number): string[] {
+  const { title, standing, closed } = part
+  if (title === undefined) return contentOf(part, whole, width)
+  const heading = wrapped(title, width, markOf(standing))
+  if (standing && closed && !whole) return heading
+  const content = contentOf(part, whole, width - 2).map(each => each && `  ${each}`)
+  return [...paint('bold', heading), ...content]
+}
+
+/** Facts of short labels are in line with each other, from failure to failure. */
+const LABEL = 8
+
+function contentOf(part: Part, whole: boolean, width: number): string[] {
+  const { verdict = '', standing = 'passed', items = [], text = '', exchanges = [] } = part
+  const facts = factsOf(part)
+  const label = Math.max(LABEL, ...facts.map(([name]) => name.length)) + 2
+  return [
+    ...(verdict ? paint(['bold', standings[standing].colour], wrapped(verdict, width)) : []),
+    ...facts.flatMap(([name, text]) => wrapped(text, width, name.padEnd(label))),
+    ...items.flatMap(each => itemLines(each, whole, width)),
+    ...(text ? wrapped(text, width) : []),
+    ...exchanges.flatMap(exchangeLines),
+    ...nonEmpty(part.parts).flatMap(each => linesOf(each, whole, width)),
+  ]
+}
+
+/** Names of rules that are shown without --verbose. */
+const NAMES = 4
+
+function itemLines({ standing, name, text, more = [] }: Item, whole: boolean, width: number): string[] {
+  const isLong = !whole && more.length > NAMES
+  const shown = isLong ? [...more.slice(0, NAMES), `and ${more.length - NAMES} more`] : more
+  const below = shown.length === 0 ? [] : wrapped(shown.join(', '), width, '    ')
+  const heading = name === undefined ? text : `${name} ${text}`
+  return [...wrapped(heading, width, markOf(standing, '• ')), ...paint('dim', below)]
+}
+
+/** Requests of one command. If there are more, only the last one is shown. */
+const CHAIN = 3
+
+/** A request as `curl`, with its response or its problem. */
+function exchangeLines(shown: ShownExchange): string[] {
+  const { request, response, step } = shown
+  const chain = request.curl.split(' --next ')
+  const isLong = chain.length > CHAIN
+  const before = `# after ${chain.length - 1} requests on the same connection, which conformance.html has`
+  const lines = [
+    `${step}:`,
+    ...(isLong ? [before] : []),
+    `$ ${isLong ? `curl ${chain.at(-1)}` : request.curl}`,
+    ...responseLines(shown).map(each => `${response ? '<' : '!'} ${each}`),
+  ]
+  return ['', ...lines.map(each => printable(each))]
+}

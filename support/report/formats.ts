@@ -1,11 +1,10 @@
 import { clauses as ledger, unchecked } from '../interface/clauses.ts'
 import { sectionOf } from '../interface/description.ts'
-import type { Item, Part } from './document.ts'
+import { type Item, type Part, type TerminalOptions, terminal } from './document.ts'
 import { markdown } from './github.ts'
 import { filterForm, pageOf, pictures } from './html.ts'
 import { type Cause, groupBy, type Rules, readingOf, standingOf, standings } from './reading.ts'
 import type { Report, ReportedRule, ReportFile } from './report.ts'
-import { type TerminalOptions, terminal } from './terminal.ts'
 import * as words from './words.ts'
 
 /** A run for the terminal: each cause of a failure in full, what has no result, advice in a line each, and the verdict last. */
@@ -50,50 +49,40 @@ function mainParts(all: ReturnType<typeof partsOf>): [Part, ...Part[]] {
 
 const clauses: Readonly<Record<string, string>> = ledger
 
+/** A part whose title says how many items it has. */
+const counted = (title: string, id: string, { length }: readonly unknown[]) => ({
+  ...{ title: `${title} (${words.count(length)})`, id },
+})
+
 /** A run in parts. Each format puts the verdict where its reader looks first. */
 function partsOf(report: Report) {
-  const { requests, durationMs, startedAt, verdict, observations, expectedFailures } = report
+  const { startedAt, verdict, observations, expectedFailures } = report
   const isReached = verdict !== 'unreachable'
   const { causes, aside, open } = readingOf(isReached ? report : { ...report, rules: [] })
   const when = `${startedAt.slice(0, 16).replace('T', ' ')} UTC`
-  const ran = `${words.plural(requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s · ${when}`
   const stale = (expectedFailures?.stale ?? []).map(each => `Expected failure out of date: ${each.message}`)
-  const counted = (title: string, id: string, { length }: readonly unknown[]) => ({
-    title,
-    id,
-    note: words.count(length),
-  })
+  const details = (own: readonly Cause[]) => own.map(each => causePart(each, report))
   return {
     verdict: {
-      verdict: words.verdictSentence(report, causes.length < 2),
+      verdict: words.verdictSentence(report),
       standing: words.verdicts[verdict].standing,
-      text: [words.uncoveredText(report), words.newerText(report)].filter(Boolean).join(' '),
+      text: words.uncoveredText(report),
     },
-    about: { text: `${words.headline(report)} · ${ran}` },
-    warnings: { warnings: [...stale, ...report.warnings] },
+    about: { text: `${words.headline(report)} · ${words.extentText(report)} · ${when}` },
+    warnings: { items: [...stale, ...report.warnings].map(words.warning) },
     effects: { text: words.effectsText(report.effects) },
     /** Each cause in a line, for a reader who chooses where to begin. */
     index: {
       title: 'What fails, in the order in which to fix it',
       items: causes.length < 2 ? [] : causes.map(indexItem),
     },
-    failures: {
-      ...counted('Failures', 'failed', causes),
-      parts: causes.map(each => causePart(each, report)),
-    },
+    failures: { ...counted('Failures', 'failed', causes), parts: details(causes) },
     open: { ...counted('No result', 'open', open.flat()), items: open.map(openItem) },
-    advice: {
-      ...counted('Not met, without effect on the verdict', 'advice', aside),
-      parts: aside.map(each => causePart(each, report)),
+    advice: { ...counted('Not met, without effect on the verdict', 'advice', aside), parts: details(aside) },
+    rules: {
+      ...{ title: 'All rules', id: 'rules', html: isReached ? filterForm() : undefined },
+      parts: isReached ? allRules(report) : [],
     },
-    rules: isReached
-      ? {
-          title: 'All rules',
-          id: 'rules',
-          html: filterForm(),
-          parts: allRules(report, [...causes, ...aside]),
-        }
-      : {},
     /** What this store does where the document leaves it open. It is recorded and never judged. */
     observed: {
       ...counted('Left open by the interface', 'observed', observations),
@@ -106,66 +95,54 @@ function partsOf(report: Report) {
   }
 }
 
-const anchorOf = (id: string, standing: Cause['standing']): string => `${standing}-${id}`
+const anchorOf = ({ rules: [{ id }], standing }: Cause): string => `${standing}-${id}`
 
-/** Characters of what was expected and of what came, in one line. */
-const BRIEF = 60
-
-const brief = (text: string): string => (text.length > BRIEF ? `${text.slice(0, BRIEF)}…` : text)
+/** Of what was expected and of what came, the first characters. */
+const brief = (text: string): string => text.replace(/(?<=^.{60}).+/s, '…')
 
 /** The results of those rules follow from this failure, so that they show nothing before it is fixed. */
 const waitingText = (waiting: number): string => `${words.plural(waiting, 'rule waits', 'rules wait')} for it`
 
-function indexItem({ rules, waiting, standing }: Cause): Item {
+function indexItem(cause: Cause): Item {
+  const { rules, waiting, standing } = cause
   const [{ id: name, expected, actual, message = '' }] = rules
   const why = expected && actual ? `expected ${brief(expected)}, got ${brief(actual)}` : brief(message)
-  const waits = waiting > 0 ? `; ${waitingText(waiting)}` : ''
-  const text = `${words
-    .namesOf(rules)
-    .join(', ')
-    .slice(name.length + 1)}: ${why}${waits}`
-  return { standing, name, to: anchorOf(name, standing), text }
+  const names = words.namesOf(rules).join(', ')
+  const text = `${names.slice(name.length + 1)}: ${why}${waiting > 0 ? `; ${waitingText(waiting)}` : ''}`
+  return { standing, name, to: anchorOf(cause), text }
 }
 
-/** How many exchanges of a failure are shown. The last one decides: of an effect, it is the list that shows it. */
+/** How many exchanges of a failure are shown. The last one decides it. */
 const EXCHANGES = 4
 
 /** A rule that is not met, with everything that a reader needs to fix it. Closed if it has no effect on the verdict. */
-function causePart({ rules, standing, waiting }: Cause, report: Report): Part {
+function causePart(cause: Cause, report: Report): Part {
+  const { rules, standing, waiting } = cause
   const [rule, ...others] = rules
-  const { id, expected, actual, more = 0, clause, level } = rule
+  const { expected, actual, more = 0, clause, level } = rule
   const closed = standing !== 'failed'
   const says = clauses[clause]
-  const isAlike = (other: ReportedRule) => other.expected === expected && other.actual === actual
-  const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
-  const hidden = exchanges.length - EXCHANGES
+  const names = [words.namesOf(rules).join(', '), words.excuseText(rule)].filter(Boolean).join('; ')
+  const command = words.commandFor(report, rules)
+  const exchanges = rule.exchanges.slice(-EXCHANGES).flatMap(index => report.exchanges[index] ?? [])
   const about = /\b(?:order|pet) (-?\d+(?:\.\d+)?)/.exec(`${expected} ${actual}`)?.[1]
   return {
-    title: words.notMet(rules, closed ? standings[standing].words : undefined),
-    note: [words.namesOf(rules).join(', '), words.excuseText(rule)].filter(Boolean).join('; '),
-    id: anchorOf(id, standing),
-    standing,
-    closed,
+    title: `${words.notMet(rules, closed ? standings[standing].words : undefined)} · ${names}`,
+    ...{ id: anchorOf(cause), standing, closed },
     facts: [
       ['asked', rule.asked],
       ['expected', expected],
       ['got', actual],
       ['message', actual === undefined && rule.message],
       ['more', more > 0 && `${words.plural(more, 'further violation')} of this rule`],
-      ...others.map(other => {
-        const asked = actual !== undefined && isAlike(other) ? other.asked : undefined
-        return ['also', `${other.operation}: ${asked ?? other.message}`] as const
-      }),
+      ...others.map(({ operation, message }) => ['also', `${operation}: ${message}`] as const),
       ['waiting', waiting > 0 && waitingText(waiting)],
       ['clause', `${sectionOf(clause)}, ${level}${says ? `: ${says}` : ''}`],
       ['because', rule.because],
       ['usually', rule.usually],
-      ['again', { command: words.commandFor(report, rules) }],
-      ['before', hidden > 0 && `${words.plural(hidden, 'exchange')}, in exchanges.har`],
+      ['again', command !== undefined && { command }],
     ],
-    exchanges: exchanges
-      .slice(-EXCHANGES)
-      .map((exchange, at, all) => ({ exchange, decides: at === all.length - 1, about })),
+    exchanges: exchanges.map(each => ({ ...each, about })),
   }
 }
 
@@ -177,26 +154,21 @@ function openItem(rules: Rules): Item {
 }
 
 /** The interface document clause by clause, with the rules that check each clause. */
-function allRules({ rules, gate }: ReportFile, causes: readonly Cause[]): Part[] {
-  const anchors = new Map(
-    causes.flatMap(({ rules: own, standing }) => own.map(rule => [rule, anchorOf(own[0].id, standing)])),
-  )
+function allRules({ rules, gate }: ReportFile): Part[] {
   const byClause = groupBy(rules, ({ clause }) => clause)
   return [...new Set([...Object.keys(clauses), ...byClause.keys()])].map(id => {
     const { [id]: reason }: Readonly<Record<string, string>> = unchecked
     return {
-      title: `${sectionOf(id)} ${clauses[id] ?? id}`,
-      items: (byClause.get(id) ?? []).map(rule => ruleItem(rule, gate, anchors.get(rule))),
+      ...{ title: `${sectionOf(id)} ${clauses[id] ?? id}`, id: `clause-${id}` },
+      items: (byClause.get(id) ?? []).map(rule => ruleItem(rule, gate)),
       text: reason ? `No rule: ${reason}.` : '',
     }
   })
 }
 
-/** @param to the id of the part that shows its failure */
-function ruleItem(rule: ReportedRule, gate: ReportFile['gate'], to?: string): Item {
+function ruleItem(rule: ReportedRule, gate: ReportFile['gate']): Item {
   const { id: name, title: text, operation, level, outcome } = rule
   const standing = standingOf(rule, gate)
   const why = outcome === 'passed' ? [] : [words.openText(rule, standing)]
-  const filter = { outcome: standing, operation, level }
-  return { standing, name, to, text, more: [`${operation}, ${level}`, ...why], filter }
+  return { standing, name, text, more: [`${operation}, ${level}`, ...why] }
 }

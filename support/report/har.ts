@@ -10,9 +10,6 @@ const PAGE = 'run'
  * start with an underscore are our own, as the format allows: `_rules` are the rules that it decides.
  */
 export function harJson(report: Report): string {
-  const judges = new Map<number, string[]>()
-  for (const { id, exchanges } of report.rules)
-    for (const index of exchanges) judges.set(index, [...(judges.get(index) ?? []), id])
   const title = targetText(report)
   const log = {
     version: '1.2',
@@ -20,32 +17,17 @@ export function harJson(report: Report): string {
     comment: title,
     pages: [{ startedDateTime: report.startedAt, id: PAGE, title, pageTimings: {} }],
   }
-  const written = new Map<string, number>()
-  const entries = report.exchanges.map(each => entry(each, judges.get(each.index) ?? [], written))
-  const lines = entries.map(each => JSON.stringify(each)).join(',\n')
-  return `{"log":${JSON.stringify(log).slice(0, -1)},"entries":[\n${lines}\n]}}\n`
+  const entries = report.exchanges.map(each => {
+    const rules = report.rules.filter(({ exchanges }) => exchanges.includes(each.index))
+    return JSON.stringify({ ...entry(each), _rules: rules.map(({ id }) => id) })
+  })
+  return `{"log":${JSON.stringify(log).slice(0, -1)},"entries":[\n${entries.join(',\n')}\n]}}\n`
 }
 
-/** Characters. A body that is longer, and equal to that of an earlier entry, is not written whole again. */
-const LONG = 1_000
-const BEGINNING = 200
-
-/** A body. Most of a file would be equal lists, so each is written once. @param written the bodies so far, with their entries */
-function contentOf(response: RecordedResponse, index: number, written: Map<string, number>) {
-  const { body, wholeLength = body.length } = response
-  const common = { size: Buffer.byteLength(body), mimeType: contentType(response) }
-  const cut = wholeLength > body.length ? `the beginning of ${wholeLength} characters` : undefined
-  const first = written.get(body) ?? index
-  written.set(body, first)
-  if (first === index || body.length <= LONG) return { ...common, text: body, comment: cut }
-  const comment = `the beginning of ${wholeLength} characters; what is recorded is equal to the body of entry ${first}`
-  return { ...common, text: `${body.slice(0, BEGINNING)}…`, comment }
-}
-
-function entry(exchange: ReportedExchange, rules: readonly string[], written: Map<string, number>) {
-  const { request, response, problem, startedAt, durationMs } = exchange
+function entry({ request, response, problem, startedAt, durationMs, step }: ReportedExchange) {
   const { method, url, headers, body } = request
   const answer: RecordedResponse = response ?? { status: 0, headers: [], body: '' }
+  const { wholeLength = 0 } = answer
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
   return {
     pageref: PAGE,
@@ -59,7 +41,10 @@ function entry(exchange: ReportedExchange, rules: readonly string[], written: Ma
     },
     response: {
       ...{ ...common, status: answer.status, statusText: '', headers: named(answer.headers) },
-      content: contentOf(answer, exchange.index, written),
+      content: {
+        ...{ size: Buffer.byteLength(answer.body), mimeType: contentType(answer), text: answer.body },
+        comment: wholeLength > answer.body.length ? `the beginning of ${wholeLength} characters` : undefined,
+      },
       redirectURL: header(answer, 'location') ?? '',
       bodySize: -1,
       _error: problem?.message,
@@ -67,8 +52,7 @@ function entry(exchange: ReportedExchange, rules: readonly string[], written: Ma
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
     _resourceType: 'fetch',
-    comment: exchange.step,
-    _rules: rules,
+    comment: step,
   }
 }
 

@@ -1,13 +1,17 @@
 import { isGating } from '../interface/verdict.ts'
 import { escaped } from './document.ts'
 import { failureText } from './formats.ts'
-import { groupBy, standingOf } from './reading.ts'
+import { groupBy, type Standing, standingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { notMet, openText, REFERENCE, targetText, verdictSentence } from './words.ts'
+import { notMet, openText, targetText, verdictSentence } from './words.ts'
 
-type Kind = 'passed' | 'failure' | 'error' | 'skipped'
-type Case = Readonly<Record<'suite' | 'classname' | 'name' | 'message' | 'type' | 'text', string>> & {
-  kind: Kind
+interface Case {
+  readonly suite: string
+  readonly classname?: string
+  readonly name: string
+  readonly kind: 'passed' | 'failure' | 'error' | 'skipped'
+  readonly message: string
+  readonly text?: string
 }
 
 /**
@@ -15,76 +19,46 @@ type Case = Readonly<Record<'suite' | 'classname' | 'name' | 'message' | 'type' 
  * and waits for no other rule, is an error. Every other rule that did not pass is skipped with its reason.
  */
 export function junitXml(report: Report): string {
-  const cases = casesOf(report)
-  const name = `store-conformance${report.target.reference ? ` of ${REFERENCE}` : ''}`
-  const target = `<properties><property name="store" value="${escaped(targetText(report))}"/></properties>`
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    // Jenkins' xUnit plugin refuses `skipped` here.
-    `<testsuites name="${name}" ${totals(cases)} time="${seconds(report.durationMs)}">`,
-    ...[...groupBy(cases, ({ suite }) => suite)].flatMap(([suite, own]) => [
-      `  <testsuite name="${escaped(suite)}" ${totals(own)} skipped="${countOf(own, 'skipped')}" time="${timeOf(report, suite)}" timestamp="${report.startedAt}">`,
-      `    ${target}`,
-      ...own.map(each => `    ${xmlOf(each)}`),
-      '  </testsuite>',
-    ]),
-    '</testsuites>\n',
-  ].join('\n')
+  const { rules, verdict, expectedFailures, exchanges, durationMs, startedAt } = report
+  const cases = rules.map((rule): Case => ruleCase(rule, report))
+  // A stale entry fails the run.
+  for (const { rule: name, message } of expectedFailures?.stale ?? [])
+    cases.push({ suite: 'expected failures', name, kind: 'failure', message })
+  // CI servers show a file with only skipped cases as success.
+  if (verdict === 'incomplete' || verdict === 'unreachable')
+    cases.push({ suite: 'verdict', name: 'verdict', kind: 'error', message: verdictSentence(report) })
+  const suites = [...groupBy(cases, ({ suite }) => suite)].map(([suite, own]) => {
+    // The requests of an operation took as long together.
+    const times = exchanges.map(each => (each.operation === suite ? each.durationMs : 0))
+    const skipped = `skipped="${countOf(own, 'skipped')}" timestamp="${startedAt}"`
+    const total = times.reduce((sum, each) => sum + each, 0)
+    return `  <testsuite ${totals(suite, own, total)} ${skipped}>\n${own.map(xmlOf).join('')}  </testsuite>\n`
+  })
+  // Jenkins' xUnit plugin refuses `skipped` here.
+  const all = totals(`store-conformance of ${targetText(report)}`, cases, durationMs)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${all}>\n${suites.join('')}</testsuites>\n`
 }
 
-const countOf = (cases: readonly Case[], wanted: Kind): number =>
+const countOf = (cases: readonly Case[], wanted: Case['kind']): number =>
   cases.filter(({ kind }) => kind === wanted).length
 
-const totals = (cases: readonly Case[]): string =>
-  `tests="${cases.length}" failures="${countOf(cases, 'failure')}" errors="${countOf(cases, 'error')}"`
+const totals = (name: string, cases: readonly Case[], ms: number): string =>
+  `name="${escaped(name)}" tests="${cases.length}" failures="${countOf(cases, 'failure')}" errors="${countOf(cases, 'error')}" time="${(ms / 1000).toFixed(3)}"`
 
-const seconds = (ms: number): string => (ms / 1000).toFixed(3)
-
-/** The requests of an operation took as long together. */
-const timeOf = ({ exchanges }: Report, operation: string): string =>
-  seconds(exchanges.reduce((sum, each) => sum + (each.operation === operation ? each.durationMs : 0), 0))
-
-function xmlOf({ classname, name, kind, message, type, text }: Case): string {
-  const open = `<testcase classname="${escaped(classname)}" name="${escaped(name)}"`
-  if (kind === 'passed') return `${open}/>`
-  const about = `message="${escaped(message)}"${kind === 'skipped' ? '' : ` type="${type}"`}`
-  return `${open}><${kind} ${about}>${escaped(text)}</${kind}></testcase>`
+function xmlOf({ suite, classname = suite, name, kind, message, text = '' }: Case): string {
+  const result = `<${kind} message="${escaped(message)}">${escaped(text)}</${kind}>`
+  return `    <testcase classname="${escaped(classname)}" name="${escaped(name)}">${kind === 'passed' ? '' : result}</testcase>\n`
 }
 
-function casesOf(report: Report): Case[] {
-  const { verdict: type, expectedFailures, rules } = report
-  // A stale entry fails the run.
-  const stale = (expectedFailures?.stale ?? []).map(({ rule: name, message }): Case => {
-    const about = { suite: 'expected failures', classname: 'expected-failures', name, text: '' }
-    return { ...about, kind: 'failure', message, type: 'stale' }
-  })
-  const about = { suite: 'verdict', classname: 'store-conformance', name: 'verdict', text: '', type }
-  const verdict: Case = { ...about, kind: 'error', message: verdictSentence(report) }
-  // CI servers show a file with only skipped cases as success.
-  const isOpen = type === 'incomplete' || type === 'unreachable'
-  return [...rules.map(rule => ruleCase(rule, report)), ...stale, ...(isOpen ? [verdict] : [])]
-}
-
-/** A rule that waits for another one is skipped, so that one cause fails one case. */
-function kindOf(rule: ReportedRule, { gate }: Report): Kind {
-  if (rule.outcome === 'passed') return 'passed'
-  if (!isGating(rule, gate)) return 'skipped'
-  if (rule.outcome === 'failed') return 'failure'
-  return rule.outcome === 'cantTell' && rule.behind === undefined ? 'error' : 'skipped'
-}
+const kinds: Partial<Record<Standing, Case['kind']>> = { passed: 'passed', failed: 'failure' }
 
 function ruleCase(rule: ReportedRule, report: Report): Case {
-  const { operation: suite, level, outcome: type } = rule
-  const [kind, standing] = [kindOf(rule, report), standingOf(rule, report.gate)]
-  const message = standing === 'failed' ? `${notMet([rule])}: ${rule.message}` : openText(rule, standing)
+  const { id, title, operation: suite, level, outcome, behind } = rule
+  const standing = standingOf(rule, report.gate)
+  // A rule that waits for another one is skipped, so that one cause fails one case.
+  const isOpen = outcome === 'cantTell' && behind === undefined && isGating(rule, report.gate)
+  const kind = kinds[standing] ?? (isOpen ? 'error' : 'skipped')
+  const message = kind === 'failure' ? `${notMet([rule])}: ${rule.message}` : openText(rule, standing)
   const text = kind === 'failure' || kind === 'error' ? failureText(rule, report) : ''
-  return {
-    suite,
-    classname: `${suite}.${level}`,
-    name: `${rule.id}: ${rule.title}`,
-    kind,
-    message,
-    type,
-    text,
-  }
+  return { suite, classname: `${suite}.${level}`, name: `${id}: ${title}`, kind, message, text }
 }

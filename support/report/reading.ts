@@ -1,4 +1,4 @@
-import { cellKey, levels } from '../interface/description.ts'
+import { cellKey } from '../interface/description.ts'
 import { canGate, isGating } from '../interface/verdict.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
 
@@ -16,6 +16,8 @@ export const standings = {
   advice: { words: 'advice not followed', mark: '!', colour: 'dim', emoji: '💬' },
   inapplicable: { words: 'not applicable', mark: '-', colour: 'dim', emoji: '➖' },
   passed: { words: 'passed', mark: '✓', colour: 'green', emoji: '✅' },
+  /** Of no rule: what the reader has to know beside the results. */
+  warning: { words: 'warning', mark: '!', colour: 'yellow', emoji: '⚠️' },
 } as const
 
 export type Standing = keyof typeof standings
@@ -32,7 +34,7 @@ export type Rules = readonly [ReportedRule, ...ReportedRule[]]
 /** A sentence that is not true of the store, with the operations of which it is not: of one rule, or of one for each operation. */
 export interface Cause {
   readonly standing: Standing
-  /** One for each operation. The first has the most rules that wait for it. */
+  /** One for each operation. */
   readonly rules: Rules
   /** How many rules wait for it: what they show follows from this failure. */
   readonly waiting: number
@@ -45,46 +47,29 @@ const isCircumstance = ({ rules: [{ id }] }: Cause): boolean =>
 /** The rules of a report, classified once for all formats. */
 export function readingOf({ rules, gate }: Pick<ReportFile, 'gate' | 'rules'>) {
   const byKey = new Map(rules.map(rule => [cellKey(rule), rule]))
-  const waitingFor = groupBy(rules, rule => failureBehind(rule, byKey))
-  const waiting = (rule: ReportedRule) => waitingFor.get(rule)?.length ?? 0
-  const failed = rules
-    .filter(({ outcome }) => outcome === 'failed')
-    .sort((a, b) => waiting(b) - waiting(a) || levels.indexOf(a.level) - levels.indexOf(b.level))
+  const failureBehind = ({ behind }: ReportedRule) => {
+    const cause = behind && byKey.get(cellKey(behind))
+    return cause?.outcome === 'failed' ? cause : undefined
+  }
+  const waitingFor = groupBy(rules, failureBehind)
+  const failed = rules.filter(({ outcome }) => outcome === 'failed')
   const sentence = (rule: ReportedRule) =>
     `${standingOf(rule, gate)} ${rule.title.replaceAll(rule.operation, '{}')}`
-  const causes = [...groupBy(failed, sentence).values()].map(
-    (own): Cause => ({
-      standing: standingOf(own[0], gate),
-      rules: own,
-      waiting: own.reduce((sum, rule) => sum + waiting(rule), 0),
-    }),
-  )
-  const gating = (own: Rules) => own.filter(rule => isGating(rule, gate)).length
+  const causes = [...groupBy(failed, sentence).values()].map((own): Cause => {
+    const waiting = own.reduce((sum, rule) => sum + (waitingFor.get(rule)?.length ?? 0), 0)
+    return { standing: standingOf(own[0], gate), rules: own, waiting }
+  })
+  causes.sort((a, b) => Number(isCircumstance(a)) - Number(isCircumstance(b)) || b.waiting - a.waiting)
   const isOpen = ({ outcome }: ReportedRule) => outcome === 'cantTell' || outcome === 'untested'
-  const open = rules.filter(rule => isOpen(rule) && !failureBehind(rule, byKey))
+  const open = rules.filter(rule => isOpen(rule) && !failureBehind(rule))
   return {
-    /** First those for which the most rules wait, then those of the strongest level. What depends on circumstances may follow from them. */
-    causes: causes
-      .filter(({ standing }) => standing === 'failed')
-      .sort((a, b) => Number(isCircumstance(a)) - Number(isCircumstance(b)) || b.waiting - a.waiting),
+    /** First those for which the most rules wait. What depends on circumstances may follow from them. */
+    causes: causes.filter(({ standing }) => standing === 'failed'),
     /** Not met, without effect on the verdict. */
     aside: causes.filter(({ standing }) => standing !== 'failed'),
     /** What the verdict lacks, by what is needed for it. Rules that wait for a failure are counted there. */
-    open: [...groupBy(open, ({ need, message }) => need ?? message).values()].sort(
-      (a, b) => gating(b) - gating(a),
-    ),
+    open: [...groupBy(open, ({ need, message }) => need ?? message).values()],
   }
-}
-
-/** The failure that a rule waits for, directly or through others. */
-function failureBehind(rule: ReportedRule, byKey: ReadonlyMap<string, ReportedRule>) {
-  const seen = new Set<ReportedRule>()
-  for (let at: ReportedRule | undefined = rule; at?.behind && !seen.has(at); ) {
-    seen.add(at)
-    at = byKey.get(cellKey(at.behind))
-    if (at?.outcome === 'failed') return at
-  }
-  return undefined
 }
 
 /** Groups items by key, in the order in which the keys first occur. */

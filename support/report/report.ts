@@ -14,8 +14,16 @@ const count = z.int().min(0)
 const text = z.string()
 const optional = (about: string) => text.optional().describe(about)
 
+const cell = { id: text, operation: text }
+
 const outcomes = ['passed', 'failed', 'cantTell', 'inapplicable', 'untested'] as const
 const outcomeCounts = z.record(z.enum(outcomes), count)
+
+/** Of an operation. */
+const responseTimes = z.object({
+  ...{ operation: text, requests: count },
+  ...{ p50Ms: count, p90Ms: count, p99Ms: count, maxMs: count },
+})
 
 const staleEntry = z.object({
   rule: text,
@@ -27,8 +35,7 @@ const staleEntry = z.object({
 
 /** One rule of a run. */
 const reportedRule = z.object({
-  id: text,
-  operation: text,
+  ...cell,
   level: z.enum(['required', 'implied', 'advisory']),
   clause: text.describe('Statement of the interface document: its section, and a name'),
   title: text.describe('A sentence that is true of a conformant store'),
@@ -36,10 +43,7 @@ const reportedRule = z.object({
   message: optional('Why the outcome is not `passed`'),
   expected: text.optional(),
   actual: text.optional(),
-  behind: z
-    .object({ id: text, operation: text })
-    .optional()
-    .describe('For `cantTell`: the rule whose failure explains it'),
+  behind: z.object(cell).optional().describe('For `cantTell`: the rule whose failure explains it'),
   more: count.optional().describe('Further violations of the same rule'),
   asked: optional('The request that the violation is about, in words'),
   need: optional('What to provide to get a result, as an instruction'),
@@ -49,11 +53,7 @@ const reportedRule = z.object({
   exchanges: z.array(count).describe('Entries of exchanges.har (`log.entries`) that show it, counted from 0'),
   newSince: optional('The rule is newer than this profile, so it does not gate'),
   expectedFailure: z
-    .object({
-      reason: text,
-      owner: text,
-      expires: z.iso.date().describe('The last day, in UTC, on which the failure is expected'),
-    })
+    .object({ reason: text, owner: text, expires: z.iso.date().describe('The last day, in UTC') })
     .optional()
     .describe('The failure of this rule, or of the rule in `behind`, is expected: it does not count'),
 })
@@ -63,23 +63,14 @@ export const reportSchema = z.object({
   format: z.literal('store-conformance/1'),
   verdict: z.enum(['conformant', 'nonconformant', 'incomplete', 'partial', 'unreachable']),
   reason: optional('Why the verdict does not follow from the outcomes alone. Absent otherwise'),
-  unrestored: z
-    .array(text)
-    .optional()
-    .describe('Pets whose stock is not as it was before the run. Absent if there is none'),
+  unrestored: z.array(text).optional().describe('Pets whose stock is not as it was before the run'),
   profile: text,
   revision: count.describe('Revision of the rule set that the profile contains'),
   gate: z.enum(['required', 'implied', 'advisory']),
   seed: z.int().min(0),
   suite: z.object({ name: z.literal('store-conformance'), version: text }),
-  target: z.object({
-    baseUrl: text,
-    reference: z.literal(true).optional().describe('The bundled reference store was judged'),
-  }),
-  store: z
-    .object({ name: text.optional(), version: text.optional() })
-    .optional()
-    .describe('Name and version of the store, as given by --store-name and --store-version'),
+  target: z.object({ baseUrl: text, reference: z.literal(true).optional() }),
+  store: z.object({ name: text.optional(), version: text.optional() }).optional(),
   command: optional('The command that judges the same store again; variables replace the secrets'),
   startedAt: z.iso.datetime(),
   durationMs: count,
@@ -89,27 +80,17 @@ export const reportSchema = z.object({
   rules: z
     .array(reportedRule)
     .refine(rules => new Set(rules.map(cellKey)).size === rules.length, 'a rule is there twice'),
-  observations: z.array(z.object({ id: text, operation: text, clause: text, title: text, saw: text })),
-  latency: z
-    .array(
-      z.object({ operation: text, requests: count, p50Ms: count, p90Ms: count, p99Ms: count, maxMs: count }),
-    )
-    .default([])
-    .describe('Response times by operation'),
+  observations: z.array(z.object({ ...cell, clause: text, title: text, saw: text })),
+  latency: z.array(responseTimes).default([]),
   expectedFailures: z
     .object({ file: text, entries: count, stale: z.array(staleEntry) })
     .optional()
     .describe('Present if the run had a file of them. A stale entry makes the verdict `nonconformant`'),
   effects: z
-    .object({
-      did: z.array(text).describe('What the run changed in the store'),
-      left: z.array(text).describe('What is not as it was before the run, or may not be'),
-    })
+    .object({ did: z.array(text), left: z.array(text) })
     .optional()
-    .describe('What the run did to the store. Absent in reports of earlier versions'),
-  warnings: z
-    .array(text)
-    .describe('Problems that are not part of the judgement, such as stock that could not be restored'),
+    .describe('What the run changed in the store, and what is not as it was, or may not be'),
+  warnings: z.array(text).describe('Problems that are not part of the judgement'),
 })
 
 type Immutable<Value> = Value extends object
@@ -145,8 +126,7 @@ export function readReport(given: string): ReportFile {
   } catch (error) {
     if (error instanceof Unreadable) throw new Misconfigured(`${path} ${error.message}`)
     const issue = error instanceof z.ZodError ? error.issues[0] : undefined
-    const where = issue && `(at ${issue.path.join('.') || 'the top'}: ${issue.message})`
-    const what = where ? `a report of store-conformance ${where}` : 'JSON'
+    const what = issue ? `a report (at ${issue.path.join('.') || 'the top'}: ${issue.message})` : 'JSON'
     throw new Misconfigured(`${path} is not ${what}; give the conformance.json of a run`)
   }
 }

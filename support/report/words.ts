@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Level } from '../interface/description.ts'
 import { isGating } from '../interface/verdict.ts'
-import { shellWord } from '../wire/curl.ts'
 import { groupBy, type Rules, readingOf, type Standing, standings } from './reading.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
 
@@ -43,9 +42,13 @@ export const plural = (number: number, one: string, many = `${one}s`): string =>
 
 /** Capitalises the start of a sentence, unless its first word is an address, an id or an operation. */
 export const capital = (text: string): string =>
-  /^[a-z]+(?:['’][a-z]+)?(?:[\s,.;]|:(?!\S)|$)/.test(text)
-    ? text.charAt(0).toUpperCase() + text.slice(1)
-    : text
+  text.replace(/^[a-z](?=[a-z]*(?:['’][a-z]+)?(?:[\s,.;]|:(?!\S)|$))/, first => first.toUpperCase())
+
+export const sentences = (...texts: readonly (string | false | undefined)[]): string =>
+  texts.filter(Boolean).join(' ')
+
+/** What a reader has to know beside the results, as an item of a list. */
+export const warning = (text: string) => ({ standing: 'warning', text }) as const
 
 /** Headline of a failure of one or more operations. Without the first words, it would read like a true statement about the store. */
 export function notMet(rules: Rules, words = 'not met'): string {
@@ -82,13 +85,18 @@ export function effectsText(effects: ReportFile['effects']): string {
   if (!effects) return ''
   const { did, left } = effects
   if (did.length + left.length === 0) return 'This run changed nothing in the store.'
-  const done = did.length === 0 ? '' : `This run ${did.join('; it ')}. `
-  return `${done}${left.length === 0 ? 'Nothing is left to restore.' : `Left: ${left.join('; ')}.`}`
+  const done = did.length > 0 && `This run ${did.join('; it ')}.`
+  const rest = left.length > 0 ? `Left: ${left.join('; ')}.` : 'Nothing is left to restore.'
+  return sentences(done, rest)
 }
 
+/** How much was done. */
+export const extentText = ({ rules, requests, durationMs }: ReportFile): string =>
+  `${plural(rules.length, 'rule')}, ${plural(requests, 'request')}, ${(durationMs / 1000).toFixed(1)} s`
+
 /** Last line of a run: how much was done, and the file to open. */
-export const closingLine = ({ rules, requests, durationMs }: ReportFile, folder: string): string =>
-  `${plural(rules.length, 'rule')}, ${plural(requests, 'request')}, ${(durationMs / 1000).toFixed(1)} s. Reports: ${join(folder, 'conformance.html')}; for programs, conformance.json.`
+export const closingLine = (report: ReportFile, folder: string): string =>
+  `${extentText(report)}. Reports: ${join(folder, 'conformance.html')}; for programs, conformance.json.`
 
 /** Why a failure is expected, who is responsible for it, and until when. */
 export const excuseText = ({ expectedFailure: excuse }: ReportedRule): string | undefined =>
@@ -101,18 +109,9 @@ export function openText(rule: ReportedRule, standing: Standing): string {
   return [excuseText(rule), why].filter(Boolean).join('; ')
 }
 
-/**
- * The command that judges these rules again, on the same store and with the same generated values. If a program started the run, it
- * names the store, because a command without one judges nothing.
- */
-export function commandFor(
-  { command, target, seed }: Pick<ReportFile, 'command' | 'target' | 'seed'>,
-  [{ id, operation }, ...others]: Rules,
-): string {
-  const which = target.reference ? '--target reference' : `--base-url ${shellWord(target.baseUrl)}`
-  const rule = others.length > 0 ? idsOf([{ id }, ...others]).join() : `${id}/${operation}`
-  return `${command ?? `npx --no-install store-conformance run ${which}`} --only ${rule} --seed ${seed}`
-}
+/** The command that judges these rules again, on the same store and with the same generated values. A program has none. */
+export const commandFor = ({ command, seed }: ReportFile, rules: Rules): string | undefined =>
+  command && `${command} --only ${idsOf(rules).join()} --seed ${seed}`
 
 /** How many causes or needs a sentence names. */
 const NAMED = 3
@@ -122,58 +121,43 @@ export const firstOf = (texts: readonly string[], separator = ', '): string =>
     ? `${texts.slice(0, NAMED).join(separator)} and ${count(texts.length - NAMED)} more`
     : texts.join(separator)
 
-/** The verdict in a sentence, with what is missing and the shortest way to get it. @param hasNames whether it names what failed */
-export function verdictSentence(report: ReportFile, hasNames = true): string {
+/** What decides the verdict, and if there is none, the shortest way to get it. */
+export function verdictSentence(report: ReportFile): string {
   const { verdict, reason = '', rules, gate } = report
   const gating = rules.filter(rule => isGating(rule, gate))
   const having = (...wanted: ReportedRule['outcome'][]) =>
     gating.filter(({ outcome }) => wanted.includes(outcome))
   const [passed, failed, open] = [having('passed'), having('failed'), having('untested', 'cantTell')]
-  const share = (some: number) => `${count(some)} of ${plural(gating.length, 'gating rule')}`
-  const says = (text: string, next = '') =>
-    [`${verdicts[verdict].words}: ${text}.`, capital(reason), next && `For a verdict${next}.`]
-      .filter(Boolean)
-      .join(' ')
+  const share = (some: readonly ReportedRule[]) =>
+    `${count(some.length)} of ${plural(gating.length, 'gating rule')}`
+  const says = (text: string, next?: string) =>
+    sentences(`${verdicts[verdict].words}: ${text}.`, capital(reason), next && `For a verdict${next}.`)
   switch (verdict) {
     case 'unreachable':
       return says('nothing could be judged')
     case 'nonconformant': {
       const ids = readingOf(report).causes.flatMap(cause => idsOf(cause.rules))
-      const which = hasNames ? ` (${firstOf(ids)})` : ''
-      return says(failed.length > 0 ? `${share(failed.length)} failed${which}` : 'no gating rule failed')
+      return says(failed.length > 0 ? `${share(failed)} failed (${firstOf(ids)})` : 'no gating rule failed')
     }
     case 'incomplete': {
+      if (open.length === 0) return says(`no gating rule failed${passed.length > 0 ? '' : ' or passed'}`)
       const needs = [...new Set(open.flatMap(({ need }) => need ?? []))]
-      const ids = idsOf(open)
-      const none = passed.length === 0 ? ' or passed' : ''
-      const has = open.length === 1 ? 'has' : 'have'
-      const lacks = open.length > 0 ? `, but ${share(open.length)} ${has} no result (${firstOf(ids)})` : none
-      return says(`no gating rule failed${lacks}`, needs.length > 0 ? `, ${firstOf(needs, '; ')}` : '')
+      const lack = `${share(open)} ${open.length === 1 ? 'has' : 'have'} no result (${firstOf(idsOf(open))})`
+      return says(`no gating rule failed, but ${lack}`, needs.length > 0 ? `, ${firstOf(needs, '; ')}` : '')
     }
     case 'partial': {
-      const expected = rules.filter(rule => rule.outcome === 'failed' && rule.expectedFailure).length
-      const also = expected > 0 ? `, and ${plural(expected, 'failure is', 'failures are')} expected` : ''
-      const fix = expected > 0 ? 'fix what is expected to fail' : 'run without --only, --skip and --failed'
-      const none = 'no selected rule gates, and each that applies passed'
-      const what = gating.length === 0 ? none : `${plural(passed.length, 'gating rule')} passed${also}`
-      return says(what, ` on the whole interface, ${fix}`)
+      const isExpected = rules.some(rule => rule.outcome === 'failed' && rule.expectedFailure)
+      const fix = isExpected ? 'fix what is expected to fail' : 'run without --only, --skip and --failed'
+      return says(`${plural(passed.length, 'gating rule')} passed`, ` on the whole interface, ${fix}`)
     }
     case 'conformant': {
-      const statements = new Set(passed.map(({ clause }) => clause)).size
       const others = gating.length - passed.length
-      const rest = others === 0 ? '' : `, ${count(others)} not applicable`
-      const hold = `${statements === 1 ? 'holds' : 'hold'} (${plural(passed.length, 'gating rule')} passed${rest})`
-      return says(`${plural(statements, 'statement')} of the document ${hold}`)
+      const rest = others > 0 ? `, ${count(others)} not applicable` : ''
+      const statements = new Set(passed.map(({ clause }) => clause)).size
+      const hold = plural(statements, 'statement of the document holds', 'statements of the document hold')
+      return says(`${hold} (${plural(passed.length, 'gating rule')} passed${rest})`)
     }
   }
-}
-
-/** Rules that later versions of the suite added. They begin to gate with the next profile. */
-export function newerText({ rules, profile }: Pick<ReportFile, 'rules' | 'profile'>): string {
-  const all = rules.filter(({ newSince }) => newSince !== undefined)
-  if (all.length === 0) return ''
-  const failed = all.filter(({ outcome }) => outcome === 'failed').length
-  return `${plural(all.length, 'rule is', 'rules are')} new since profile ${profile} and ${all.length === 1 ? 'does' : 'do'} not count yet; ${failed === 0 ? 'none' : count(failed)} failed.`
 }
 
 /** What a verdict does not cover, and how the next run can. Empty where nothing was judged or something failed. */

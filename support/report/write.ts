@@ -28,13 +28,8 @@ export function writeWhole(folder: string, name: string, content: string | Uint8
   const path = join(folder, name)
   const temporary = join(folder, `.${name}.partial`)
   rmSync(temporary, { force: true })
-  try {
-    writeFileSync(temporary, content, { flag: 'wx' })
-    renameSync(temporary, path)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
+  writeFileSync(temporary, content, { flag: 'wx' })
+  renameSync(temporary, path)
   return path
 }
 

@@ -5,31 +5,22 @@ import type { ReportedExchange } from '../../wire/exchange.ts'
 import { composeReport, type Judgement, type Run } from '../compose.ts'
 import type { Report, ReportedRule, ReportFile } from '../report.ts'
 
+type About = Partial<Judgement> & { level?: Level; operation?: string; title?: string }
+
 /** A judgement with this outcome, and further members if given. */
-export function judgement(
-  id: string,
-  outcome: Outcome,
-  {
-    level = 'required',
-    operation = 'listOrders',
-    title = `${id} holds`,
-    ...more
-  }: Partial<Judgement> & { level?: Level; operation?: string; title?: string } = {},
-): Judgement {
+export function judgement(id: string, outcome: Outcome, about: About = {}): Judgement {
+  const { level = 'required', operation = 'listOrders', title = `${id} holds`, ...more } = about
   const facts = level === 'required' ? { level } : { level, because: 'plain sense' }
-  return {
-    rule: { id, operation, clause: '4.1/200', title, usually: 'It forgot.', ...facts },
-    outcome,
-    message: outcome === 'passed' ? undefined : `${id} has this message`,
-    exchanges: [],
-    ...more,
-  }
+  const rule = { id, operation, clause: '4.1/200', title, usually: 'It forgot.', ...facts }
+  const message = outcome === 'passed' ? undefined : `${id} has this message`
+  return { rule, outcome, message, exchanges: [], ...more }
 }
 
 const run: Run = {
   ...{ judgements: [judgement('a', 'passed')], observations: [], exchanges: [], warnings: [] },
-  ...{ baseUrl: 'https://store.test/v1', profile: profiles['1.0.0'] as Profile, gate: 'implied', seed: 42 },
-  ...{ startedAt: Date.UTC(2026, 10, 21, 10), durationMs: 812.4, requests: 1, partial: false },
+  ...{ profile: profiles['1.0.0'] as Profile, gate: 'implied', seed: 42, partial: false },
+  ...{ startedAt: '2026-11-21T10:00:00.000Z', durationMs: 812.4, requests: 1 },
+  target: { baseUrl: 'https://store.test/v1' },
 }
 
 export const reportOf = (parts: Partial<Run> = {}): Report => composeReport({ ...run, ...parts })
@@ -67,40 +58,39 @@ export const exchangeOf = (
   response: Partial<NonNullable<ReportedExchange['response']>> | undefined,
   more: Partial<ReportedExchange> = {},
 ): ReportedExchange => ({
-  index: 0,
-  step: 'an update',
-  operation: 'listOrders',
+  ...{
+    index: 0,
+    step: 'an update',
+    operation: 'listOrders',
+    connection: 'fresh',
+    startedAt: 0,
+    durationMs: 1,
+  },
   request: { method: 'GET', url: 'https://store.test/v1/store/orders', headers: [], curl: 'curl …' },
   ...(response
     ? { response: { status: 200, headers: [['Content-Type', 'application/json']], body: '[]', ...response } }
     : { problem: { kind: 'dropped' as const, message: 'the connection ended' } }),
-  connection: 'fresh',
-  startedAt: 0,
-  durationMs: 1,
   ...more,
 })
 
 /** An exchange in which all bodies and header values are this text. */
 export function exchangeWith(body: string, index = 0): ReportedExchange {
-  const [url, headers] = [
-    'https://store.test/v1/inventory/1?a=1',
-    [['content-type', 'application/json']] as const,
-  ]
+  const url = 'https://store.test/v1/inventory/1?a=1'
   const curl = `curl -i -X PATCH 'https://store.test/v1/inventory/1' --data-raw '${body}'`
-  const response = {
-    status: 500,
-    headers: [
-      ['Content-Type', body],
-      ['Location', body],
-    ] as const,
+  const request = {
+    method: 'PATCH',
+    url,
+    headers: [['content-type', 'application/json']] as const,
     body,
+    curl,
   }
-  return exchangeOf(response, { index, request: { method: 'PATCH', url, headers, body, curl } })
+  const headers = ['Content-Type', 'Location'].map(name => [name, body] as const)
+  return exchangeOf({ status: 500, headers, body }, { index, request })
 }
 
-export const observed = (id: string, saw: string) => {
+const observed = (saw: string, at = 0) => {
   const about = { clause: '7/409-body', title: 'What does the body of a 409 look like?' }
-  return { id, operation: 'cancelOrder', ...about, saw }
+  return { id: `conflict-body-${at}`, operation: 'cancelOrder', ...about, saw }
 }
 
 /** A report in which every text of the store is one of these texts. */
@@ -118,39 +108,32 @@ export const hostileReport = (...texts: readonly string[]): Report =>
         judgement(`advice-${at}`, 'failed', { level: 'advisory', message }),
       ]
     }),
-    observations: texts.map((saw, at) => observed(`o-${at}`, saw)),
+    observations: texts.map(observed),
     exchanges: texts.map(exchangeWith),
     warnings: texts,
   })
 
-interface Wanted {
+interface Wanted extends Pick<Run, 'unreachable'> {
   readonly failed?: number
   readonly untested?: number
   readonly cantTell?: number
-  readonly unreachable?: string
 }
 
 /** A report of all rules of the store service with as many of these outcomes: first the failures, then rules without a result. */
 export function reportWith({ failed = 0, untested = 0, cantTell = 0, unreachable }: Wanted = {}): Report {
-  const violation = {
-    outcome: 'failed',
-    message: 'expected 409, got 204',
-    expected: '409',
-    actual: '204',
-  } as const
+  const compared = { message: 'expected 409, got 204', expected: '409', actual: '204' }
+  const violations = Array.from({ length: failed }, (_, at) => ({
+    ...{ outcome: 'failed' as const, ...compared, exchanges: [at] },
+  }))
   const need = { outcome: 'untested', message: 'it needs 2 pets', need: 'name 2 more pets (--pets)' } as const
-  const outcomes: Partial<Judgement>[] = [
-    ...Array.from({ length: failed }, (_, at) => ({ ...violation, exchanges: [at] })),
-    ...Array(untested).fill(need),
-    ...Array(cantTell).fill({ outcome: 'cantTell', message: 'the connection was reset' }),
-  ]
+  const open = { outcome: 'cantTell', message: 'the connection was reset' }
+  const outcomes = [...violations, ...Array(untested).fill(need), ...Array(cantTell).fill(open)]
   const others = unreachable ? need : ({ outcome: 'passed' } as const)
   return reportOf({
     judgements: allRules.map((rule, at) => ({ rule, exchanges: [], ...others, ...outcomes[at] })),
-    observations: [observed('conflict-body', 'empty')],
-    exchanges: Array.from({ length: failed }, (_, index) =>
-      exchangeOf({ status: 204, headers: [], body: '' }, { index }),
-    ),
+    observations: [observed('empty')],
+    exchanges: violations.map((_, index) => exchangeOf({ status: 204, headers: [], body: '' }, { index })),
+    command: 'npx --no-install store-conformance run --pets 1,2',
     unreachable,
   })
 }
