@@ -2,7 +2,7 @@ import type { RuleFacts } from '../interface/description.ts'
 import type { Profile } from '../interface/verdict.ts'
 import { countOutcomes, isGating, verdictOf } from '../interface/verdict.ts'
 import { type ExpectedFailures, staleEntries } from '../settings/expected-failures.ts'
-import { header, type ReportedExchange } from '../wire/exchange.ts'
+import type { ReportedExchange } from '../wire/exchange.ts'
 import { groupBy } from './reading.ts'
 import { type Report, type ReportedRule, SUITE_VERSION } from './report.ts'
 import { plural, sentences } from './words.ts'
@@ -94,15 +94,10 @@ export const cutText = (text: string): string => (text.length > LONGEST ? `${tex
 const withShortTexts = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value), (_name, each) => (typeof each === 'string' ? cutText(each) : each))
 
-/**
- * A 5xx is an error of the store, whether a rule judges the request or not. A 501 (RFC 9110 §15.6.2) and a 503 with Retry-After (§15.6.4)
- * are deliberate answers.
- */
+/** A 5xx is an error of the store, whether a rule judges the request or not. A 501 (RFC 9110 §15.6.2) is a deliberate answer. */
 function serverErrors(exchanges: readonly ReportedExchange[]): string[] {
-  const errors = exchanges.filter(({ response }) => {
-    if (!response || response.status < 500 || response.status === 501) return false
-    return response.status !== 503 || header(response, 'retry-after') === undefined
-  })
+  const statusOf = ({ response }: ReportedExchange) => response?.status ?? 0
+  const errors = exchanges.filter(each => statusOf(each) >= 500 && statusOf(each) !== 501)
   return errors.slice(0, 1).map(({ index, request: { method, url } }) => {
     const many = plural(errors.length, 'response')
     return `${many} had a 5xx status, first in entry ${index} of exchanges.har: ${method} ${url}. If a rate limit answers so, --rate sends fewer requests per second.`

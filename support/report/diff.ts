@@ -92,20 +92,17 @@ function notes(before: ReportFile, after: ReportFile): string[] {
 export function conclusion({ regression, leftOut, worse, better }: Difference): string {
   const broke = worse.filter(({ is }) => is === 'failed').length
   const gone = worse.length - broke + leftOut
-  const rules = (number: number) => plural(number, 'gating rule')
   return sentences(
-    regression ? `Regression: ${rules(broke)} broke.` : 'No regression.',
-    gone > 0 && `Not judged any more: ${rules(gone)}.`,
-    better.length > 0 && `Better: ${rules(better.length)}.`,
+    regression ? `Regression: ${plural(broke, 'gating rule')} broke.` : 'No regression.',
+    gone > 0 && `Not judged any more: ${plural(gone, 'gating rule')}.`,
+    better.length > 0 && `Better: ${plural(better.length, 'gating rule')}.`,
   )
 }
 
 function itemOf({ id: name, operation, was, is, message = '' }: Change): Item {
-  const isUnexpected = was === is
-  const change = isUnexpected
-    ? 'failed, and no longer expected'
-    : `${standings[was].words} → ${standings[is].words}`
-  return { standing: is, name, text: `(${operation}): ${change}${message && `: ${message}`}` }
+  const change = was === is ? 'failed as expected' : standings[was].words
+  const why = message && `: ${message}`
+  return { standing: is, name, text: `(${operation}): ${change} → ${standings[is].words}${why}` }
 }
 
 /** First the comparison in a few words, then what changed for the worse or the better, and the rest in one line. */

@@ -27,7 +27,7 @@ export interface Part {
   readonly exchanges?: readonly ShownExchange[]
   readonly parts?: readonly Part[]
   /** Only pages show it. */
-  readonly html?: Fragment | undefined
+  readonly html?: { readonly source: string } | undefined
 }
 
 export interface Item {
@@ -45,11 +45,6 @@ export interface Item {
 export interface ShownExchange extends ReportedExchange {
   /** The id of the order or pet that it is about. Of a long body, the part around it is shown. */
   readonly about?: string | undefined
-}
-
-/** HTML. Templates insert it without escaping. */
-export interface Fragment {
-  readonly source: string
 }
 
 export const factsOf = ({ facts = [] }: Part) =>
@@ -138,13 +133,11 @@ function linesOf(part: Part, whole: boolean, width: number): string[] {
   return [...paint('bold', heading), ...content]
 }
 
-/** Facts of short labels are in line with each other, from failure to failure. */
-const LABEL = 8
-
 function contentOf(part: Part, whole: boolean, width: number): string[] {
   const { verdict = '', standing = 'passed', items = [], text = '', exchanges = [] } = part
   const facts = factsOf(part)
-  const label = Math.max(LABEL, ...facts.map(([name]) => name.length)) + 2
+  // The facts of all failures are in line with each other.
+  const label = Math.max('expected'.length, ...facts.map(([name]) => name.length)) + 2
   return [
     ...(verdict ? paint(['bold', standings[standing].colour], wrapped(verdict, width)) : []),
     ...facts.flatMap(([name, text]) => wrapped(text, width, name.padEnd(label))),

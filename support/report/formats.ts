@@ -49,10 +49,7 @@ function mainParts(all: ReturnType<typeof partsOf>): [Part, ...Part[]] {
 
 const clauses: Readonly<Record<string, string>> = ledger
 
-/** A part whose title says how many items it has. */
-const counted = (title: string, id: string, { length }: readonly unknown[]) => ({
-  ...{ title: `${title} (${words.count(length)})`, id },
-})
+const counted = (title: string, { length }: readonly unknown[]) => `${title} (${words.count(length)})`
 
 /** A run in parts. Each format puts the verdict where its reader looks first. */
 function partsOf(report: Report) {
@@ -76,21 +73,22 @@ function partsOf(report: Report) {
       title: 'What fails, in the order in which to fix it',
       items: causes.length < 2 ? [] : causes.map(indexItem),
     },
-    failures: { ...counted('Failures', 'failed', causes), parts: details(causes) },
-    open: { ...counted('No result', 'open', open.flat()), items: open.map(openItem) },
-    advice: { ...counted('Not met, without effect on the verdict', 'advice', aside), parts: details(aside) },
+    failures: { title: counted('Failures', causes), id: 'failed', parts: details(causes) },
+    open: { title: counted('No result', open.flat()), id: 'open', items: open.map(openItem) },
+    advice: {
+      ...{ title: counted('Not met, without effect on the verdict', aside), id: 'advice' },
+      parts: details(aside),
+    },
     rules: {
       ...{ title: 'All rules', id: 'rules', html: isReached ? filterForm() : undefined },
       parts: isReached ? allRules(report) : [],
     },
     /** What this store does where the document leaves it open. It is recorded and never judged. */
     observed: {
-      ...counted('Left open by the interface', 'observed', observations),
-      closed: true,
-      items: observations.map(({ title, clause, saw }) => ({
-        text: `${title} (${sectionOf(clause)})`,
-        more: [saw],
-      })),
+      ...{ title: counted('Left open by the interface', observations), id: 'observed', closed: true },
+      items: observations.map(({ title, clause, saw }) => {
+        return { text: `${title} (${sectionOf(clause)})`, more: [saw] }
+      }),
     },
   }
 }

@@ -38,37 +38,29 @@ function itemLine({ standing, name = '', text, more = [] }: Item): string {
   return `- ${words}${more.length > 0 ? `: ${plain(more.join(', '))}` : ''}`
 }
 
-/** Columns of a block of code, which does not wrap lines. */
-const WIDTH = 100
-
-/** What is below the title. With more backticks than the text has in a row, so that none of it ends the code. */
+/** What is below the title, in lines of 100 columns, because a block of code does not wrap them. With more backticks than the text has in a row, so that none of it ends the code. */
 function fenced(part: Part): string {
-  const text = terminal([{ ...part, title: undefined }], { whole: true, width: WIDTH })
+  const text = terminal([{ ...part, title: undefined }], { whole: true, width: 100 })
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)))
   return `${fence}\n${text.trim()}\n${fence}`
 }
 
-const data = (text: string) => printable(text).replaceAll('%', '%25')
-/** A colon or comma would end it. */
-const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-
-/** A workflow command (toolkit, packages/core/src/command.ts). */
-const errorCommand = (title: string, message: string, place = ''): string =>
-  `::error title=${property(title)}${place}::${data(message)}\n`
+/** A workflow command (toolkit, packages/core/src/command.ts). A colon or comma would end its title. */
+function errorCommand(title: string, message: string): string {
+  const [name, text] = [title, message].map(each => printable(each).replaceAll('%', '%25'))
+  return `::error title=${name?.replaceAll(':', '%3A').replaceAll(',', '%2C')}::${text}\n`
+}
 
 /** What stands in the way of the verdict, as annotations of a GitHub Actions run, one line each. GitHub shows the first ten. */
 export function annotations(report: Report): string {
-  const { verdict, expectedFailures: { file = '', stale = [] } = {} } = report
+  const { verdict, expectedFailures: { stale = [] } = {} } = report
   const isOpen = verdict === 'incomplete' || verdict === 'unreachable'
   const failed = readingOf(report).causes.map(({ rules: [rule, ...others] }) => {
     const also = others.length > 0 ? `; also ${namesOf(others).join(', ')}` : ''
     const message = `${notMet([rule])}: ${rule.message}${also}`
     return errorCommand(`${rule.id} (${sectionOf(rule.clause)})`, message)
   })
-  const outOfDate = stale.map(({ rule, lines: [line, endLine], message }) => {
-    const place = `,file=${property(file)},line=${line},endLine=${endLine}`
-    return errorCommand(`${rule}: expected failure out of date`, message, place)
-  })
+  const outOfDate = stale.map(({ message }) => errorCommand('Expected failure out of date', message))
   const open = isOpen ? [errorCommand('No verdict', verdictSentence(report))] : []
   return [...open, ...failed, ...outOfDate].join('')
 }

@@ -2,9 +2,6 @@ import { header, type RecordedResponse, type ReportedExchange } from '../wire/ex
 import type { Report } from './report.ts'
 import { targetText } from './words.ts'
 
-/** Firefox and Safari open no file without a page. */
-const PAGE = 'run'
-
 /**
  * HAR 1.2, for the developer tools of a browser. Entry n is exchange n of `conformance.json`, on a line of its own. Members that
  * start with an underscore are our own, as the format allows: `_rules` are the rules that it decides.
@@ -15,7 +12,8 @@ export function harJson(report: Report): string {
     version: '1.2',
     creator: report.suite,
     comment: title,
-    pages: [{ startedDateTime: report.startedAt, id: PAGE, title, pageTimings: {} }],
+    // Firefox and Safari open no file without a page.
+    pages: [{ startedDateTime: report.startedAt, id: 'run', title, pageTimings: {} }],
   }
   const entries = report.exchanges.map(each => {
     const rules = report.rules.filter(({ exchanges }) => exchanges.includes(each.index))
@@ -30,7 +28,7 @@ function entry({ request, response, problem, startedAt, durationMs, step }: Repo
   const { wholeLength = 0 } = answer
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
   return {
-    pageref: PAGE,
+    pageref: 'run',
     startedDateTime: new Date(startedAt).toISOString(),
     time: durationMs,
     request: {

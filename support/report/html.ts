@@ -3,7 +3,6 @@ import { levels } from '../interface/description.ts'
 import { operationIds } from '../interface/operations.ts'
 import {
   escaped,
-  type Fragment,
   factsOf,
   type Item,
   nonEmpty,
@@ -16,6 +15,8 @@ import { type Standing, standings } from './reading.ts'
 import type { Report } from './report.ts'
 import { capital, count, plural } from './words.ts'
 
+/** HTML. Templates insert it without escaping. */
+type Fragment = NonNullable<Part['html']>
 type Content = string | number | Fragment | false | undefined | readonly Content[]
 
 /** Escapes every value except fragments, and shows hidden characters. `false` and `undefined` become nothing. */
@@ -82,7 +83,7 @@ const textView = (text: Text) =>
 /** @param level of the heading */
 function view(part: Part, level: number): Fragment {
   const { verdict, title, standing, id, closed, items = [], text = '', exchanges = [] } = part
-  const content = html`${verdict !== undefined && html`<h1 class="${standing}">${markView(standing)}${verdict}</h1>`}
+  const content = html`${verdict !== undefined && html`<h1 class="${standing}">${markView(standing)}${wordsView(verdict)}</h1>`}
 ${part.facts && html`<dl class="facts">${factsOf(part).map(factView)}</dl>`}
 ${items.length > 0 && html`<ul class="list">${items.map(itemView)}</ul>`}
 ${text !== '' && html`<p class="text">${textView(text)}</p>`}
@@ -113,8 +114,7 @@ ${textView({ command: shown.request.curl })}
 
 /** Filters the rules below it by words, among others of their outcome, operation and level. The script of the page shows it. */
 export function filterForm(): Fragment {
-  const { warning: _ofNoRule, ...outcomes } = standings
-  const known = [...Object.values(outcomes).map(({ words }) => words), ...operationIds, ...levels]
+  const known = [...Object.values(standings).map(({ words }) => words), ...operationIds, ...levels]
   return html`<form class="filter" hidden><label>Filter: words of the rule, its outcome, operation and level
 <input type="search" name="text" list="known" autocomplete="off"></label>
 <datalist id="known">${known.map(each => html`<option value="${each}">`)}</datalist> <output class="note" aria-live="polite"></output></form>\n`
@@ -152,7 +152,6 @@ const style = css`
   --open: light-dark(#8a5a00, #e2ad52);
 }
 * { box-sizing: border-box; margin: 0; padding: 0; }
-[hidden] { display: none !important; }
 body { margin: 0 auto; max-width: 72rem; padding: 0 clamp(1rem, 3vw, 2rem) 2rem; background: var(--paper); color: var(--ink); font: 0.9375rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { margin: 1rem 0 0.25rem; font-size: 1.5rem; line-height: 1.25; }
 h2 { margin: 1.5rem 0 0.5rem; font-size: 1.25rem; line-height: 1.25; }
@@ -164,7 +163,7 @@ code, pre { font: 0.8125rem/1.5 ui-monospace, monospace; unicode-bidi: isolate; 
 pre { margin-top: 0.375rem; padding: 0.5rem 0.75rem; background: var(--sheet); white-space: pre-wrap; }
 pre.command { user-select: all; }
 /* Ids and words of commands break nowhere inside, if they fit. */
-.list code, :is(.command, .note, .text, dd, h3) span { display: inline-block; max-width: 100%; }
+.list code, :is(h1, h3, dd, .command, .note, .text) span { display: inline-block; max-width: 100%; }
 .note { color: var(--soft); font-size: 0.8125rem; font-weight: 400; }
 .text { margin-top: 0.375rem; }
 .mark { display: inline-block; width: 1.25em; text-align: center; font-weight: 700; color: var(--soft); }
@@ -175,7 +174,6 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; padding: 0.5rem 0;
 dt { flex: 0 0 8rem; color: var(--soft); }
 dd { flex: 1 1 24rem; min-width: 0; }
 :is(.expected, .got) dd { font: 1rem/1.4 ui-monospace, monospace; }
-summary { cursor: pointer; }
 summary :is(h2, h3) { display: inline; }
 .finding { border-top: 1px solid var(--soft); padding: 0.5rem 0; }
 .list > li { padding: 0.25rem 0 0.25rem 1.5rem; }
@@ -188,10 +186,8 @@ summary :is(h2, h3) { display: inline; }
 @media print {
   @page { size: A4; margin: 14mm; }
   :root { color-scheme: light; --paper: #fff; font-size: 12px; }
-  nav, .filter { display: none !important; }
+  nav, .filter { display: none; }
   details::details-content { content-visibility: visible; display: block; height: auto; }
-  h2, h3, summary { break-after: avoid; }
-  #rules .list { columns: 2; }
   .facts > div, li { break-inside: avoid; }
 }
 `

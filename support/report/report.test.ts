@@ -7,7 +7,7 @@ import { newFolder } from '../wire/testing/folder.ts'
 import { KEPT } from './compose.ts'
 import { harJson } from './har.ts'
 import { readingOf, standingOf } from './reading.ts'
-import { readReport, reportJson, reportJsonSchema, reportSchema } from './report.ts'
+import { readReport, reportJson, reportJsonSchema } from './report.ts'
 import {
   exchangeOf,
   exchangeWith,
@@ -42,12 +42,6 @@ describe('conformance.json', () => {
       observations: [{ operation: 'cancelOrder', saw: 'empty' }],
     })
     expect(mixed()).not.toHaveProperty('exchanges')
-  })
-
-  it('has a schema that rejects other files, and accepts a report of a later version', () => {
-    for (const change of [{ verdict: 'fine' }, { startedAt: 'today' }, { counts: { passed: 1 } }])
-      expect(reportSchema.safeParse({ ...mixed(), ...change }).success, JSON.stringify(change)).toBe(false)
-    expect(reportSchema.safeParse({ ...mixed(), more: 1 }).success).toBe(true)
     const published = JSON.stringify(reportJsonSchema())
     expect(published).toContain('"$schema":"https://json-schema.org/draft/2020-12/schema"')
     expect(published).not.toContain('"additionalProperties":false')
@@ -57,6 +51,7 @@ describe('conformance.json', () => {
     ['no JSON', '{', /x\.json is not JSON/],
     ['null', 'null', /is not a report/],
     ['another format', JSON.stringify({ ...report([]), format: 'store-conformance/2' }), /format/],
+    ['no date', JSON.stringify({ ...report([]), startedAt: 'today' }), /startedAt/],
     ['an unknown outcome', JSON.stringify(report([rule('a', 'maybe' as Outcome)])), /rules\.0\.outcome/],
     ['the same rule twice', JSON.stringify(report([rule('a', 'passed'), rule('a', 'failed')])), /twice/],
   ])('is refused: %s', (_title, text, problem) => {
@@ -82,7 +77,7 @@ describe('the verdict in a sentence', () => {
     [{ judgements: [] }, 'Incomplete: no gating rule failed or passed.'],
     [{ stopped: 'It was stopped.' }, 'Incomplete: no gating rule failed. It was stopped.'],
     [{ unrestored: ['7'] }, 'Incomplete: no gating rule failed. The stock of pet 7 is not as it was before the run.'],
-    [{ partial: true }, 'Partial: 1 gating rule passed. For a verdict on the whole interface, run without --only, --skip and --failed.'],
+    [{ partial: true }, 'Partial: 1 gating rule passed. For a verdict on the whole interface, judge all rules, without expected failures.'],
     [{ unreachable: 'No response.', expected }, 'Unreachable: nothing could be judged. No response.'],
     [{ judgements: open, expected, stopped: 'It was stopped.' }, 'Not conformant: no gating rule failed. 1 expected failure is out of date. It was stopped.'],
     [{ judgements: [judgement('a', 'failed')], expected }, 'Not conformant: 1 of 1 gating rule failed (a). 1 expected failure is out of date.'],
@@ -157,10 +152,17 @@ describe('causes', () => {
 })
 
 it('has response times by operation, each warning once, and server errors that are no deliberate answers', () => {
-  const retry = { status: 503, headers: [['Retry-After', '1']] as const }
-  const answers = [{ status: 501 }, retry, { status: 404 }, { status: 500 }, { status: 503 }]
-  const [times, warnings] = [[10, 10, 5, 40, 40] as const, ['one', 'again']]
-  const exchanges = answers.map((each, index) => exchangeOf(each, { index, durationMs: times[index] ?? 0 }))
+  const answers = [
+    [501, 10],
+    [200, 10],
+    [404, 5],
+    [500, 40],
+    [503, 40],
+  ] as const
+  const exchanges = answers.map(([status, durationMs], index) =>
+    exchangeOf({ status }, { index, durationMs }),
+  )
+  const warnings = ['one', 'again']
   expect(reportOf({ exchanges, warnings: [...warnings, 'again'] })).toMatchObject({
     verdict: 'conformant',
     latency: [{ operation: 'listOrders', requests: 5, p50Ms: 10, p90Ms: 40, p99Ms: 40, maxMs: 40 }],
@@ -172,27 +174,27 @@ describe('exchanges.har', () => {
   const entriesOf = (parts: Parameters<typeof reportOf>[0]) =>
     JSON.parse(harJson(reportOf(parts))).log.entries
 
-  it('has the members of HAR 1.2, and a page', () => {
+  it('has the members of HAR 1.2, a page, and status 0 with the cause if there is no response', () => {
     const text = '"ä"\u0000\u202e'
-    const { creator, pages, entries } = JSON.parse(harJson(reportOf({ exchanges: [exchangeWith(text)] }))).log
-    const common = { httpVersion: 'HTTP/1.1', cookies: [], headers: expect.any(Array), headersSize: -1 }
-    const size = Buffer.byteLength(text)
-    const asked = { method: 'PATCH', queryString: [{ name: 'a', value: '1' }], bodySize: size }
-    const got = { status: 500, statusText: '', redirectURL: text, bodySize: -1 }
+    const exchanges = [exchangeWith(text), exchangeOf(undefined)]
+    const { creator, pages, entries } = JSON.parse(harJson(reportOf({ exchanges }))).log
     expect(creator).toEqual({ name: 'store-conformance', version: expect.any(String) })
     // Firefox calls log.pages.forEach, and looks up the page of each entry. Safari reads log.pages[0].startedDateTime.
     const page = { id: 'run', startedDateTime: '2026-11-21T10:00:00.000Z', pageTimings: {} }
     expect(pages).toEqual([{ ...page, title: expect.any(String) }])
-    const when = { time: 1, timings: { send: 0, wait: 1, receive: 0 }, cache: {} }
-    const request = { ...common, ...asked, postData: { mimeType: 'application/json', text } }
-    const response = { ...common, ...got, content: { size, mimeType: text, text } }
-    const entry = { pageref: 'run', startedDateTime: '1970-01-01T00:00:00.000Z', ...when, request, response }
-    expect(entries).toMatchObject([entry])
-  })
-
-  it('has status 0 and the cause if there is no response', () => {
-    const response = { status: 0, headers: [], content: { size: 0 }, _error: 'the connection ended' }
-    expect(entriesOf({ exchanges: [exchangeOf(undefined)] })).toMatchObject([{ response }])
+    const common = { httpVersion: 'HTTP/1.1', cookies: [], headers: expect.any(Array), headersSize: -1 }
+    const [size, queryString] = [Buffer.byteLength(text), [{ name: 'a', value: '1' }]]
+    const postData = { mimeType: 'application/json', text }
+    const got = { status: 500, statusText: '', redirectURL: text, bodySize: -1 }
+    const times = { time: 1, timings: { send: 0, wait: 1, receive: 0 }, cache: {} }
+    expect(entries).toMatchObject([
+      {
+        ...{ ...times, pageref: 'run', startedDateTime: '1970-01-01T00:00:00.000Z' },
+        request: { ...common, method: 'PATCH', queryString, bodySize: size, postData },
+        response: { ...common, ...got, content: { size, mimeType: text, text } },
+      },
+      { response: { status: 0, headers: [], content: { size: 0 }, _error: 'the connection ended' } },
+    ])
   })
 
   it('has the beginning of a long body, and its whole length, as reports have of every long text', () => {

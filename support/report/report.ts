@@ -19,11 +19,7 @@ const cell = { id: text, operation: text }
 const outcomes = ['passed', 'failed', 'cantTell', 'inapplicable', 'untested'] as const
 const outcomeCounts = z.record(z.enum(outcomes), count)
 
-/** Of an operation. */
-const responseTimes = z.object({
-  ...{ operation: text, requests: count },
-  ...{ p50Ms: count, p90Ms: count, p99Ms: count, maxMs: count },
-})
+const responseTimes = { p50Ms: count, p90Ms: count, p99Ms: count, maxMs: count }
 
 const staleEntry = z.object({
   rule: text,
@@ -81,7 +77,7 @@ export const reportSchema = z.object({
     .array(reportedRule)
     .refine(rules => new Set(rules.map(cellKey)).size === rules.length, 'a rule is there twice'),
   observations: z.array(z.object({ ...cell, clause: text, title: text, saw: text })),
-  latency: z.array(responseTimes).default([]),
+  latency: z.array(z.object({ operation: text, requests: count, ...responseTimes })).default([]),
   expectedFailures: z
     .object({ file: text, entries: count, stale: z.array(staleEntry) })
     .optional()
