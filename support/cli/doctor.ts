@@ -208,7 +208,7 @@ function outlook(
         : 'Nothing else in a conformant store. One that violates the interface may keep changes: the run stops such requests, and names what is left.',
     },
     items.length === 0
-      ? { title: 'Ready for a full verdict', text: { command: configuration.command ?? '' } }
+      ? { title: 'Ready for a full verdict:', text: { command: configuration.command ?? '' } }
       : { title: INCOMPLETE, items },
   ]
 }

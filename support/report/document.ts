@@ -111,8 +111,8 @@ export function terminal(
 const paint = (format: Parameters<typeof styleText>[0], lines: readonly string[]): string[] =>
   lines.map(each => styleText(format, each, { validateStream: false }))
 
-const markOf = (standing?: Standing, none = ''): string =>
-  standing ? `${paint(standings[standing].colour, [standings[standing].mark])} ` : none
+const markOf = (standing?: Standing): string =>
+  standing ? `${paint(standings[standing].colour, [standings[standing].mark])} ` : ''
 
 /** Lines that break at spaces only, so that every id can be copied. @param first before the first line, with which all are aligned */
 function wrapped(text: Text, width: number, first = ''): string[] {
@@ -156,7 +156,7 @@ function itemLines({ standing, name, text, more = [] }: Item, whole: boolean, wi
   const shown = isLong ? [...more.slice(0, NAMES), `and ${more.length - NAMES} more`] : more
   const below = shown.length === 0 ? [] : wrapped(shown.join(', '), width, '    ')
   const heading = name === undefined ? text : `${name} ${text}`
-  return [...wrapped(heading, width, markOf(standing, '• ')), ...paint('dim', below)]
+  return [...wrapped(heading, width, markOf(standing)), ...paint('dim', below)]
 }
 
 /** Requests of one command. If there are more, only the last one is shown. */

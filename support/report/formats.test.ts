@@ -108,7 +108,7 @@ describe('the terminal', () => {
       expect(text.includes('because   plain sense')).toBe(whole)
       const names = `\n      a (listOrders), b (listOrders), c (listOrders), d (listOrders), ${whole ? 'e (listOrders), f (listOrders)' : 'and 2 more'}\n`
       expect(summaryText(report, { whole })).toContain(
-        `No result (6)\n  • 6 rules · To test them, name 3 orders${names}`,
+        `No result (6)\n  6 rules · To test them, name 3 orders${names}`,
       )
     }
   })
@@ -118,9 +118,7 @@ describe('the terminal', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours
     const text = summaryText(report, { colour: true, width }).replace(/\u001b\[\d+m/g, '')
     for (const line of text.split('\n'))
-      expect(line.length <= width || /^ *(• )?\S*$|^ +(\$|<) |^ +again .* --seed 42$/.test(line), line).toBe(
-        true,
-      )
+      expect(line.length <= width || /^ *\S*$|^ +(\$|<) |^ +again .* --seed 42$/.test(line), line).toBe(true)
     const words = (shown: string) => shown.split(/\s+/).join(' ')
     expect(words(text)).toBe(words(summaryText(report)))
   })
