@@ -80,17 +80,16 @@ test.each<[string, Partial<ExpectedFailure>, Parameters<typeof excuseFor>[0], st
   expect(excuseFor(judged, known(given), today)).toEqual(isExcused ? excuse : undefined)
 })
 
-const FIXED = 'known.yaml:3: cancel-a of cancelOrder is fixed: remove it (lines 3 to 7)'
-const EXPIRED =
-  'known.yaml:3: the expected failure of cancel-* expired on 2026-12-31 (orders): remove it (lines 3 to 7)'
+const FIXED = 'known.yaml:3: cancel-a of cancelOrder is fixed: remove it'
+const EXPIRED = 'known.yaml:3: the expected failure of cancel-* expired on 2026-12-31 (orders): remove it'
 
 // biome-ignore format: a table
 test.each<[Outcome, Outcome, today: string, why?: string, message?: string]>([
   ['failed', 'cantTell', '2026-12-31'],
   ['untested', 'inapplicable', '2026-12-31'],
-  ['passed', 'passed', '2026-12-31', 'passed', FIXED.replace(' is', ' and 1 more is')],
+  ['passed', 'passed', '2026-12-31', 'passed', FIXED],
   ['passed', 'failed', '2026-12-31', 'passed', FIXED.replace('remove', 'name only what still fails, or remove')],
-  ['passed', 'passed', '2027-01-01', 'passed', FIXED.replace(' is', ' and 1 more is')],
+  ['passed', 'passed', '2027-01-01', 'passed', FIXED],
   ['failed', 'failed', '2027-01-01', 'expired', EXPIRED],
 ])('an entry whose rules are %s and %s, on %s, is stale: %s', (one, other, today, why, message) => {
   const judged = [

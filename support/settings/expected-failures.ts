@@ -4,16 +4,29 @@ import { type CellName, matchesGlob, type Outcome } from '../interface/descripti
 import { operationIds } from '../interface/operations.ts'
 import { allRules, unknownText } from './selection.ts'
 
+const filled = z.string('is missing').trim().min(1, 'is empty')
+const instead = (wanted: string) => ({
+  error: ({ input }: { readonly input?: unknown }) => `is ${JSON.stringify(input)}, not ${wanted}`,
+})
+const OPERATIONS: readonly string[] = operationIds
+const schema = z
+  .strictObject({
+    /** Id of a rule, or a glob over ids. */
+    rule: filled,
+    /** Default: every operation that the rule holds for. */
+    operation: z.enum(OPERATIONS, instead(`one of ${OPERATIONS.join(', ')}`)).optional(),
+    reason: filled,
+    owner: filled,
+    /** The last day (UTC) on which the failure is accepted: `2026-12-31`. */
+    expires: filled.check(z.iso.date(instead('a date such as 2026-12-31'))),
+  })
+  // An entry that matches no rule would have no effect, and would hide the mistake in the file.
+  .refine(entry => allRules.some(each => isAbout(entry, each)), {
+    error: ({ input }) => mismatch(input as Named),
+  })
+
 /** A failure that the user accepts until a date. */
-export interface ExpectedFailure {
-  /** Id of a rule, or a glob over ids. */
-  readonly rule: string
-  /** Default: every operation that the rule holds for. */
-  readonly operation?: string | undefined
-  readonly reason: string
-  readonly owner: string
-  /** The last day (UTC) on which the failure is accepted: `2026-12-31`. */
-  readonly expires: string
+export type ExpectedFailure = z.infer<typeof schema> & {
   /** First and last line of the entry in its file, counted from 1. */
   readonly lines: readonly [first: number, last: number]
 }
@@ -24,37 +37,19 @@ export interface ExpectedFailures {
   readonly entries: readonly ExpectedFailure[]
 }
 
-const filled = z.string('is missing').trim().min(1, 'is empty')
-const instead = (wanted: string) => ({
-  error: ({ input }: { readonly input?: unknown }) => `is ${JSON.stringify(input)}, not ${wanted}`,
-})
-const schema = z
-  .strictObject({
-    rule: filled,
-    operation: z.enum(operationIds, instead(`one of ${operationIds.join(', ')}`)).optional(),
-    reason: filled,
-    owner: filled,
-    expires: filled.check(z.iso.date(instead('a date such as 2026-12-31'))),
-  })
-  .refine(entry => allRules.some(each => isAbout(entry, each)), {
-    error: ({ input }) => mismatch(input as Named),
-  })
-
-/** The rule and the operation of an entry. */
-type Named = Pick<ExpectedFailure, 'rule' | 'operation'>
+interface Named {
+  readonly rule: string
+  readonly operation?: string | undefined
+}
 
 const isAbout = ({ rule, operation }: Named, cell: CellName): boolean =>
   (operation === undefined || operation === cell.operation) && matchesGlob(rule, cell.id)
 
-/** An entry that matches no rule would have no effect, and would hide the mistake in the file. */
 function mismatch({ rule, operation }: Named): string {
   const other = allRules.find(({ id }) => matchesGlob(rule, id))
   if (other) return `${rule} is a rule of ${other.operation}, not of ${operation}`
-  return unknownText(
-    rule,
-    'rule or glob',
-    allRules.map(({ id }) => id),
-  )
+  const ids = allRules.map(({ id }) => id)
+  return unknownText(rule, 'rule or glob', ids)
 }
 
 /** @param say gets each mistake with its line @throws {Error} for aliases that expand without limit */
@@ -100,31 +95,22 @@ export function excuseFor(
   return found && { reason: found.reason, owner: found.owner, expires: found.expires }
 }
 
-/** An entry that has to be removed from its file. */
-export interface StaleEntry extends Pick<ExpectedFailure, 'rule' | 'operation' | 'lines'> {
-  readonly why: 'passed' | 'expired'
-  /** A sentence that begins with file and line, and ends with what to do. */
-  readonly message: string
-}
-
 /** Entries that have expired, or match a rule that passes: a glob would hide its next failure. */
 export function staleEntries(
   { file, entries }: ExpectedFailures,
   judged: readonly (CellName & { readonly outcome: Outcome })[],
   today: string,
-): StaleEntry[] {
+) {
   return entries.flatMap(entry => {
     const { rule, operation, expires, owner, lines } = entry
     const own = judged.filter(each => isAbout(entry, each))
-    const [fixed, ...others] = own.filter(({ outcome }) => outcome === 'passed')
+    const fixed = own.find(({ outcome }) => outcome === 'passed')
     if (!fixed && expires >= today) return []
-    const what = `${fixed?.id} of ${fixed?.operation}${others.length > 0 ? ` and ${others.length} more` : ''}`
     const isAll = own.every(({ outcome }) => outcome === 'passed')
     const says = fixed
-      ? `${what} is fixed: ${isAll ? '' : 'name only what still fails, or '}remove it`
+      ? `${fixed.id} of ${fixed.operation} is fixed: ${isAll ? '' : 'name only what still fails, or '}remove it`
       : `the expected failure of ${rule} expired on ${expires} (${owner}): remove it`
-    const place = lines[0] === lines[1] ? `line ${lines[0]}` : `lines ${lines.join(' to ')}`
-    const message = `${file}:${lines[0]}: ${says} (${place})`
-    return [{ rule, operation, why: fixed ? 'passed' : 'expired', lines, message }]
+    const why: 'passed' | 'expired' = fixed ? 'passed' : 'expired'
+    return [{ rule, operation, why, lines, message: `${file}:${lines[0]}: ${says}` }]
   })
 }
