@@ -134,10 +134,10 @@ test.each<Row>([
 
   ['a file of the key, over the environment', given('--api-key-file', '@key'), { apiKey: `${KEY}-3` }],
   ['a file of the key that is empty', { args: ['--api-key-file', '@empty'], env: { STORE_BASE_URL: URL } }, ['--api-key-file: is empty']],
-  ['a file of the key that is too long', { args: ['--api-key-file', '@long'], env: { STORE_BASE_URL: URL } }, ['--api-key-file: @long has more than 16 kB']],
+  ['a file of the key that is too long', { args: ['--api-key-file', '@long'], env: { STORE_BASE_URL: URL } }, ['--api-key-file: names a file that has more than 16 kB']],
   ['the revoked key in the place of the key', env({ STORE_REVOKED_API_KEY: KEY }), ['STORE_REVOKED_API_KEY: is the API key itself; name another one']],
   ['two ways to arrange states', { args: ['--states-module', '@key'], env: { ...STORE, ...STATES } }, ['--states-module: is set beside STORE_STATES_URL; unset one of them']],
-  ['a states module that is no file', given('--states-module', '@none.mjs'), ['--states-module: there is no file @none.mjs']],
+  ['a states module that is no file', given('--states-module', '@none.mjs'), ['--states-module: names a file that cannot be read (ENOENT)']],
   ['a file of expected failures', given('--expected-failures', '@known.yaml'), ['--expected-failures: @known.yaml:1: expires is "soon", not a date such as 2026-12-31']],
   ['mistakes of all kinds', { args: ['--target', 'staging', '--pets', 'x', '--api-key-file', '/no/such/file', '--gate', 'hard'], env: { STORE_REVOKED_API_KEY: 'a b', STORE_SEDE: '1' }, dotenv: 'STORE_RATE' }, [inDotenv('STORE_RATE', 1), 'STORE_SEDE: in the environment is not a setting. Did you mean STORE_SEED?', '--api-key-file: names a file that cannot be read (ENOENT)', 'STORE_REVOKED_API_KEY: has a space', '--pets: "x" is not a pet id', '--gate: "hard" is not one of required, implied, advisory', 'STORE_STAGING_BASE_URL (--staging-base-url): is missing; the target staging needs it']],
 

@@ -52,7 +52,7 @@ export const settings = {
     'provider states endpoint, which arranges orders and pets for the run'),
   statesToken: row(value.secret.optional(), 'STORE_STATES_TOKEN', NONE, 'named', 'judge',
     'bearer token for the provider states endpoint'),
-  statesModule: row(value.existing.optional(), 'STORE_STATES_MODULE', '--states-module <path>', 'named', 'judge',
+  statesModule: row(value.moduleFile.optional(), 'STORE_STATES_MODULE', '--states-module <path>', 'named', 'judge',
     'ES module that exports setup(state, params) and optionally teardown(state, params)'),
   pendingOrders: row(value.orderIds.optional(), 'STORE_PENDING_ORDERS', '--pending-orders <ids>', 'named', 'judge common',
     'orders that may be cancelled, comma-separated (a full verdict needs 3)'),

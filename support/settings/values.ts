@@ -1,7 +1,6 @@
-import { existsSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { canonical, isOrderId, isPetId } from '../interface/numbers.ts'
-import { readInput } from '../wire/problems.ts'
+import { MEGABYTE, readInput } from '../wire/problems.ts'
 import { type ExpectedFailures, parseExpectedFailures } from './expected-failures.ts'
 
 type Say = (problem: string) => void
@@ -73,12 +72,6 @@ export const petIds = kind<string[] | 'any', Ids | 'any'>((given, say) =>
   String(given).trim() === 'any' ? 'any' : idsIn(given, isPetId, 'a pet id (a JSON number, or any)', say),
 )
 
-/** The path of a file. */
-export const existing = kind<string>((given, say) => {
-  if (!statSync(String(given), { throwIfNoEntry: false })?.isFile()) say(`there is no file ${given}`)
-  return String(given)
-})
-
 export const text = z.string().trim().min(1, 'is empty')
 
 /** What a shell replaces, and neither .env nor an env file of Docker. */
@@ -131,16 +124,17 @@ export const headers = kind<Readonly<Record<string, string>>>((given, say) => {
 })
 const VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/
 
-/** What a file contains. Where there is no such file, the text may be a secret. */
+/** What a file contains. The text may be a secret in the place of a path, so it is not printed. */
 const content = <Value>(limit: number, read: (text: string, file: string, say: Say) => Value) =>
   kind<Value | undefined, string>((given, say) => {
     const file = String(given)
     try {
       return read(readInput(file, limit).toString('utf8'), file, say)
     } catch (error) {
-      return void say(`${existsSync(file) ? file : 'names a file that'} ${(error as Error).message}`)
+      return void say(`names a file that ${(error as Error).message}`)
     }
   })
-export const pemFile = content(1_000_000, text => text || 'empty')
+export const moduleFile = content(10 * MEGABYTE, (_text, file) => file)
+export const pemFile = content(MEGABYTE, text => text || 'empty')
 export const keyFile = content(16_000, text => text.trim()).pipe(secret)
-export const failuresFile = content<ExpectedFailures>(1_000_000, parseExpectedFailures)
+export const failuresFile = content<ExpectedFailures>(MEGABYTE, parseExpectedFailures)
