@@ -34,7 +34,7 @@ const entriesOf =
   ({ exchanges }, reader) => {
     const lists = exchanges.filter(({ ask }) => ask.operation === operation && !ask.refused)
     const list = lists.map(each => reader.read(each)).find(each => each !== undefined)
-    const entries = list?.items.flatMap(({ value }) => (isObject(value) ? [value] : [])) ?? []
+    const entries = list?.items.flatMap(value => (isObject(value) ? [value] : [])) ?? []
     return entries.length === 0 ? undefined : say(entries)
   }
 
@@ -67,7 +67,7 @@ const deprecatedPets: See = ({ exchanges }) => {
 }
 
 const isPlainInteger = (value: ReturnType<typeof member>): boolean =>
-  value instanceof JsonNumber && /^-?[0-9]+$/.test(value.source)
+  value instanceof JsonNumber && /^-?[0-9]+$/.test(value.value)
 
 /** What a store does where the document is silent (§2 to §9): questions that are answered, and never judged. */
 const questions: Readonly<

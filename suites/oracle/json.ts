@@ -1,18 +1,8 @@
-import { parse } from 'lossless-json'
+import { LosslessNumber as JsonNumber, parse, stringify } from 'lossless-json'
 import { NOT_UTF8 } from '../../support/interface/description.ts'
 
-/** A number in JSON, as it is written. */
-export class JsonNumber {
-  readonly source: string
-
-  constructor(source: string) {
-    this.source = source
-  }
-
-  toJSON(): unknown {
-    return { number: this.source }
-  }
-}
+/** A number in JSON. Its `value` is its text. */
+export { JsonNumber }
 
 export type Json = null | boolean | string | JsonNumber | readonly Json[] | { readonly [name: string]: Json }
 export type JsonObject = { readonly [name: string]: Json }
@@ -25,12 +15,7 @@ export function parseJson(text: string): Parsed {
   if (text.startsWith('\ufeff')) return { error: 'a byte order mark at its beginning' }
   if (text.includes(NOT_UTF8)) return { error: 'bytes that are not UTF-8' }
   try {
-    return {
-      value: parse(text, undefined, {
-        parseNumber: source => new JsonNumber(source),
-        onDuplicateKey: ({ newValue }) => newValue,
-      }) as Json,
-    }
+    return { value: parse(text, undefined, { onDuplicateKey: ({ newValue }) => newValue }) as Json }
   } catch (error) {
     return {
       error: `a syntax error: ${String((error as Error).message).slice(0, 120)}`,
@@ -42,30 +27,17 @@ export function parseJson(text: string): Parsed {
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
 
-const own = Object.hasOwn
-
 /** A member of an object. Undefined if it has none: names such as `constructor` are no members. */
 export const member = (value: JsonObject, name: string): Json | undefined =>
-  own(value, name) ? value[name] : undefined
+  Object.hasOwn(value, name) ? value[name] : undefined
 
 const SHOWN = 60
 
 /** A value in a message: on one line, shortened, control characters escaped. */
 export function show(value: Json | undefined): string {
-  if (value === undefined) return 'absent'
-  const text = print(value).replace(
+  const text = (stringify(value) ?? 'absent').replace(
     /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
     each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
-}
-
-function print(value: Json): string {
-  if (value instanceof JsonNumber) return value.source
-  if (Array.isArray(value)) return `[${value.map(print).join(',')}]`
-  if (isObject(value))
-    return `{${Object.entries(value)
-      .map(([name, each]) => `${JSON.stringify(name)}:${print(each)}`)
-      .join(',')}}`
-  return JSON.stringify(value)
 }

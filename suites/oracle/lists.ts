@@ -1,87 +1,81 @@
 import { NOT_UTF8 } from '../../support/interface/description.ts'
 import { canonical, toInteger } from '../../support/interface/numbers.ts'
 import { type Listing, type Wrongs, wrongsOf } from './entry.ts'
-import { isObject, type Json, JsonNumber, type JsonObject, member, parseJson } from './json.ts'
+import { isObject, type Json, JsonNumber, type JsonObject, member, parseJson, show } from './json.ts'
 import type { Exchange } from './log.ts'
 
 const ID = { listOrders: 'id', listInventory: 'petId' } as const
 export const isListing = (operation: string): operation is Listing => Object.hasOwn(ID, operation)
 
-/**
- * An element of a list, reduced to what is asked of all of them: its value is parsed again where it is asked for. Equal texts are one
- * item, so that most of a list is compared by identity.
- */
-export class Element {
-  readonly #text: string
-  #object: JsonObject | undefined
-  /** The canonical text of its id. */
-  readonly id: string | undefined
-  /** Undefined if it is no object. */
-  readonly wrongs: Wrongs | undefined
-
-  constructor(text: string, value: Json, listing: Listing) {
-    this.#text = text
-    if (!isObject(value)) return
-    const id = member(value, ID[listing])
-    this.id = id instanceof JsonNumber ? canonical(id.source) : undefined
-    const wrongs = wrongsOf(value, listing)
-    this.wrongs = colonsIn(text) > membersIn(value) ? { ...wrongs, repeated: 'one of them twice' } : wrongs
-  }
-
-  get value(): Json {
-    const parsed = parseJson(this.#text)
-    return 'value' in parsed ? parsed.value : null
-  }
-
-  /** Its members. The object is kept: what the run names is asked for again. */
-  get object(): JsonObject {
-    this.#object ??= this.wrongs ? (this.value as JsonObject) : {}
-    return this.#object
-  }
-}
-
-/** A list response, read. */
+/** A list response, read. Equal elements of the lists of a run are one object, so that they are compared by identity. */
 export interface List {
-  readonly items: readonly Element[]
+  readonly items: readonly Json[]
   /** The objects by their ids. */
-  readonly byId: ReadonlyMap<string, Element>
+  readonly byId: ReadonlyMap<string, JsonObject>
   /** Whether an entry shows no id: then an order that is not found may be this one. */
   readonly hidesIds: boolean
+  /** What is wrong with it, by what it is about: the first occurrence. */
+  readonly wrongs: Wrongs
+}
+
+/** An element of a list, with its id in canonical form. */
+interface Element {
+  readonly value: Json
+  readonly id: string | undefined
+  readonly wrongs: Wrongs
 }
 
 /** Reads the lists of a log. Equal elements and equal bodies are parsed once. */
 export class ListReader {
-  readonly #items = { listOrders: new Map<string, Element>(), listInventory: new Map<string, Element>() }
-  readonly #lists: Readonly<Record<Listing, Map<string, List | undefined>>> = {
-    listOrders: new Map(),
-    listInventory: new Map(),
+  readonly #known = {
+    listOrders: { elements: new Map<string, Element>(), lists: new Map<string, List | undefined>() },
+    listInventory: { elements: new Map<string, Element>(), lists: new Map<string, List | undefined>() },
   }
 
-  /** Undefined if the exchange is not a list of objects that was answered 200 as JSON. */
+  /** Undefined if the exchange is not a list that was answered 200 as JSON. */
   read({ ask, response }: Exchange): List | undefined {
     const { operation } = ask
     if (!isListing(operation) || ask.undescribed || response?.status !== 200) return undefined
-    const known = this.#lists[operation]
-    if (!known.has(response.body)) known.set(response.body, this.#listOf(response.body, operation))
-    return known.get(response.body)
+    const { lists } = this.#known[operation]
+    if (!lists.has(response.body)) lists.set(response.body, this.#listOf(response.body, operation))
+    return lists.get(response.body)
   }
 
   #listOf(text: string, listing: Listing): List | undefined {
-    const items = elementsOf(text)?.map(each => this.#itemOf(each, listing))
-    if (!items?.every(item => item !== undefined)) return undefined
-    const byId = new Map<string, Element>()
-    for (const item of items) if (item.id !== undefined) byId.set(item.id, item)
-    return { items, byId, hidesIds: items.some(({ id, wrongs }) => wrongs && id === undefined) }
+    const elements = elementsOf(text)?.map(each => this.#elementOf(each, listing))
+    if (!elements?.every(each => each !== undefined)) return undefined
+    const byId = new Map<string, JsonObject>()
+    const first: Record<string, string> = {}
+    const note = (about: string, problem: string | undefined, id: string | undefined, at: number) => {
+      first[about] ??= `${problem} (${id === undefined ? '' : `${ID[listing]} ${id}, `}element ${at} from 0)`
+    }
+    for (const [at, { value, id, wrongs }] of elements.entries()) {
+      for (const about in wrongs) note(about, wrongs[about], id, at)
+      if (id === undefined || !isObject(value)) continue
+      if (byId.has(id)) note('unique', `${ID[listing]} ${show(member(value, ID[listing]))} twice`, id, at)
+      byId.set(id, value)
+    }
+    return {
+      items: elements.map(({ value }) => value),
+      byId,
+      hidesIds: elements.some(({ value, id }) => isObject(value) && id === undefined),
+      wrongs: first,
+    }
   }
 
-  #itemOf(text: string, listing: Listing): Element | undefined {
-    const known = this.#items[listing].get(text)
+  #elementOf(text: string, listing: Listing): Element | undefined {
+    const { elements } = this.#known[listing]
+    const known = elements.get(text)
     if (known) return known
     const parsed = parseJson(text)
     if ('error' in parsed) return undefined
-    const item = new Element(text, parsed.value, listing)
-    this.#items[listing].set(text, item)
-    return item
+    const { value } = parsed
+    const id = numberIn(value, ID[listing])
+    const wrongs = wrongsOf(value, listing)
+    const isRepeated = colonsIn(text) > membersIn(value)
+    const element = { value, id, wrongs: isRepeated ? { ...wrongs, repeated: 'one of them twice' } : wrongs }
+    elements.set(text, element)
+    return element
   }
 }
 
@@ -131,15 +125,12 @@ function membersIn(value: Json): number {
   return Object.values(value).reduce((sum: number, each) => sum + 1 + membersIn(each), 0)
 }
 
-/** The stock that a list shows for a pet. Undefined if it shows none. */
-export function stockIn(list: List | undefined, pet: string): bigint | undefined {
-  const entry = list?.byId.get(canonical(pet))
-  const quantity = entry && member(entry.object, 'quantity')
-  return quantity instanceof JsonNumber ? toInteger(quantity.source) : undefined
+/** A number in an entry, in its canonical form. */
+export function numberIn(entry: Json | undefined, name: string): string | undefined {
+  const value = isObject(entry) ? member(entry, name) : undefined
+  return value instanceof JsonNumber ? canonical(value.value) : undefined
 }
 
-/** A number of an order in its canonical form, such as the pet that it is for. */
-export function numberIn(entry: Element | undefined, name: string): string | undefined {
-  const value = entry && member(entry.object, name)
-  return value instanceof JsonNumber ? canonical(value.source) : undefined
-}
+/** The stock that a list shows for a pet. Undefined if it shows none. */
+export const stockIn = (list: List | undefined, pet: string): bigint | undefined =>
+  toInteger(numberIn(list?.byId.get(canonical(pet)), 'quantity') ?? '')

@@ -1,7 +1,6 @@
 import { canonical } from '../../support/interface/numbers.ts'
-import { JsonNumber, member, show } from './json.ts'
+import { JsonNumber, type JsonObject, member, show } from './json.ts'
 import { firstInexplicable, type Move } from './linearizable.ts'
-import type { Element } from './lists.ts'
 import type { Check, Exchange, Fixture } from './log.ts'
 import {
   isSuccess,
@@ -150,14 +149,14 @@ const lastCancelled = ({ begun }: Exchange, { changes }: Timeline): number =>
 const STEADY = ['petId', 'quantity', 'complete'] as const
 
 /** The members of an order that nothing has named. Of a pending one, the date may move. */
-function shownOf({ object }: Element, state: Fixture['state']): string {
+function shownOf(object: JsonObject, state: Fixture['state']): string {
   const steady = STEADY.map(name => `${name} ${textOf(member(object, name))}`)
   const date = member(object, 'shipDate')
   return [...steady, ...(state === 'shipped' ? [`shipDate ${instantOf(date)}`] : [])].join(', ')
 }
 
 const textOf = (value: ReturnType<typeof member>): string =>
-  value instanceof JsonNumber ? canonical(value.source) : show(value)
+  value instanceof JsonNumber ? canonical(value.value) : show(value)
 /** The same instant may be written in several ways. */
 const instantOf = (value: ReturnType<typeof member>): string => {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
@@ -173,7 +172,7 @@ function memberChecks(order: Fixture, timeline: Timeline): readonly Check[] {
   const until = Math.min(
     ...asked.filter(each => isActing(each) || timeline.wrong.has(each)).map(({ begun }) => begun),
   )
-  let last: { readonly entry: Element; readonly seen: Seen } | undefined
+  let last: { readonly entry: JsonObject; readonly seen: Seen } | undefined
   const violations: Check[] = []
   for (const seen of timeline.orderLists) {
     const { exchange, list } = seen

@@ -1,7 +1,6 @@
 import { canonical, toInteger } from '../../support/interface/numbers.ts'
 import type { OperationId } from '../../support/interface/operations.ts'
-import { JsonNumber, member } from './json.ts'
-import { type Element, type List, type ListReader, numberIn } from './lists.ts'
+import { type List, type ListReader, numberIn } from './lists.ts'
 import { type Check, type Exchange, type Fixture, isViolation, type Log } from './log.ts'
 
 /** A list that could be read, with its exchange. */
@@ -49,19 +48,14 @@ export function timelineOf({ exchanges, fixtures }: Log, reader: ListReader, wro
   const naming = (operation: OperationId, id: string): readonly Exchange[] =>
     byId.get(`${operation} ${canonical(id)}`) ?? []
 
-  const entryOf = (order: string): Element | undefined => {
-    const id = canonical(order)
-    return orderLists.find(({ list }) => list.byId.has(id))?.list.byId.get(id)
-  }
   const units: readonly Units[] = fixtures
     .filter(({ resource }) => resource === 'order')
     .map(({ id, since }) => {
-      const entry = entryOf(id)
-      const quantity = entry && member(entry.object, 'quantity')
+      const entry = orderLists.find(({ list }) => list.byId.has(canonical(id)))?.list.byId.get(canonical(id))
       const cancelled = naming('cancelOrder', id).find(each => mayAct(each, wrong))
       return {
         pet: numberIn(entry, 'petId'),
-        count: quantity instanceof JsonNumber ? toInteger(quantity.source) : undefined,
+        count: toInteger(numberIn(entry, 'quantity') ?? ''),
         takenSince: since,
         returnedSince: cancelled?.begun,
       }

@@ -183,11 +183,11 @@ function outlook(
     const isArranged = isArranging && !declined.includes(what)
     const isNeeded = !isArranged && rules.some(each => each.operation === operation)
     if (!isNeeded || given === 'any' || given.length >= wanted) return []
-    const found = [...(lists[from]?.byId.values() ?? [])].flatMap(({ object }) => {
+    const found = [...(lists[from]?.byId.values() ?? [])].flatMap(object => {
       // As the list writes it: a petId of 12.5 stays so.
       const id = member(object, key)
       const isWanted = key === 'petId' || member(object, 'complete') === (name === 'shippedOrders')
-      return isWanted && id instanceof JsonNumber && !given.includes(id.source) ? [id.source] : []
+      return isWanted && id instanceof JsonNumber && !given.includes(id.value) ? [id.value] : []
     })
     const ids = [...given, ...found.slice(given.length - wanted)]
     const few = `name ${wanted} ${what}; the list shows ${found.length || 'none'}`

@@ -67,7 +67,7 @@ it('a refusal names what the user can provide, for orders and for pets with the 
   expect(consentFor().pet.refusal('PATCH', '13')).toMatchObject({ need: 'fix GET /inventory first' })
   pet.grant('13')
   // It stays known if later lists do not show it.
-  order.note({ items: [], byId: new Map(), hidesIds: false })
+  order.note({ items: [], byId: new Map(), hidesIds: false, wrongs: {} })
   expect([order.refusal('DELETE', '13'), pet.refusal('PATCH', '13')]).toEqual([refusal, undefined])
 })
 

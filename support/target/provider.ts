@@ -107,7 +107,7 @@ function problemIn(error: unknown): Answer {
 /** Empty if it is no exact number: one of a module beyond 2^53 has lost its digits already, and would name another order. */
 function idText(id: unknown): string {
   if (typeof id === 'string') return id
-  if (id instanceof JsonNumber) return id.source
+  if (id instanceof JsonNumber) return id.value
   const isExact = typeof id === 'number' && (Number.isSafeInteger(id) || !Number.isInteger(id))
   return isExact || typeof id === 'bigint' ? String(id) : ''
 }

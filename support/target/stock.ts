@@ -169,8 +169,8 @@ const isUpdate = ({ ask }: Exchange): boolean => ask.operation === 'updateInvent
 /** The ids of the pets in a list, as it writes them. */
 export const petsIn = (list: List | undefined): readonly string[] =>
   [...(list?.byId.values() ?? [])]
-    .map(entry => member(entry.object, 'petId'))
-    .flatMap(id => (id instanceof JsonNumber ? [id.source] : []))
+    .map(entry => member(entry, 'petId'))
+    .flatMap(id => (id instanceof JsonNumber ? [id.value] : []))
 
 /** The numbers in the updates of a run and their answers, in each way to read them. */
 function quantitiesOf({ exchanges }: Log): readonly bigint[] {
