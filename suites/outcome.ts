@@ -2,7 +2,7 @@ import type { Finding } from './cause.ts'
 import { answerChecks } from './oracle/answer.ts'
 import { type ListReader, stockIn } from './oracle/lists.ts'
 import { type Exchange, isViolation, type Log, type Violation } from './oracle/log.ts'
-import { staleOrders } from './oracle/timeline.ts'
+import { staleOrders } from './oracle/orders.ts'
 import { type Cell, type CellOutcome, isAbout, type Judged } from './rule.ts'
 import { staleFor, untestedFor } from './untested.ts'
 
@@ -189,7 +189,7 @@ function repeatedAlone(
   reader: ListReader,
 ): string {
   const again = exchanges.find(each => each.again === exchange.at)
-  const checks = again ? answerChecks(again, { mayBeCancelled: true, quantities: [] }, reader) : []
+  const checks = again ? answerChecks(again, { mayBeCancelled: true, mayBe: () => false }, reader) : []
   if (again && (!again.response || checks.some(each => isViolation(each) && each.aspect === aspect)))
     return '. It is the same when the request is sent again alone'
   const sent = history

@@ -2,7 +2,7 @@ import type { OperationId } from '../support/interface/operations.ts'
 import { keyRules } from './authentication/wrong-keys.ts'
 import type { ListReader } from './oracle/lists.ts'
 import type { Log, Named, Unsent } from './oracle/log.ts'
-import type { Stale } from './oracle/timeline.ts'
+import type { Stale } from './oracle/orders.ts'
 import type { Cell, Judged } from './rule.ts'
 
 const OR_STATES = ', or give a states endpoint (--states-url)'

@@ -1,12 +1,12 @@
-import { canonical } from '../../support/interface/numbers.ts'
+import { canonical, toInteger } from '../../support/interface/numbers.ts'
 import { adviceChecks } from './advice.ts'
 import { answerChecks } from './answer.ts'
 import { frameChecks } from './frame.ts'
 import { ListReader } from './lists.ts'
-import { type Check, type Exchange, isViolation, type Log } from './log.ts'
-import { orderChecks } from './orders.ts'
-import { offsetsIn, quantitiesBeside, stockChecks } from './stock.ts'
-import { isSuccess, staleOrders, timelineOf } from './timeline.ts'
+import type { Check, Exchange, Log } from './log.ts'
+import { orderChecks, staleOrders } from './orders.ts'
+import { stockChecks } from './stock.ts'
+import { isSuccess, type Timeline, timelineOf } from './timeline.ts'
 
 /**
  * Compares a log with what a conformant store could have done. Pure: the same log gives the same checks, live, from a certificate and in
@@ -14,48 +14,54 @@ import { isSuccess, staleOrders, timelineOf } from './timeline.ts'
  * @returns everything that was compared, the violations among it with what was expected and what came
  */
 export function judgeLog(log: Log, reader = new ListReader()): readonly Check[] {
-  const answers = answersIn(log, reader)
-  const wrong = new Set(
-    answers
-      .filter(isViolation)
-      .filter(({ aspect }) => aspect === 'status')
-      .map(({ exchange }) => exchange),
-  )
-  const timeline = timelineOf(log, reader, wrong)
-  const missing = new Set(
-    staleOrders(log, reader).flatMap(({ order }) => (order.state === 'shipped' ? [order] : [])),
-  )
+  const timeline = timelineOf(log, reader)
+  const stale = staleOrders(log, reader).map(({ order }) => order)
   return [
-    ...answers,
+    ...answersIn(log, reader, timeline),
     ...unansweredCancellations(log),
-    ...orderChecks({ ...timeline, fixtures: log.fixtures.filter(each => !missing.has(each)) }),
-    ...stockChecks(timeline, offsetsIn(timeline)),
+    ...orderChecks(timeline, stale),
+    ...stockChecks(timeline),
     ...frameChecks(timeline),
     ...log.exchanges.flatMap(adviceChecks),
   ]
 }
 
 /** What was compared of each answer by itself. */
-export function answersIn(log: Log, reader: ListReader): readonly Check[] {
-  const before = timelineOf(log, reader, new Set())
-  const offsetsAt = offsetsIn(before)
-  const stale = staleOrders(log, reader)
-  const isStale = (id: string) => stale.some(({ order }) => canonical(order.id) === canonical(id))
+export function answersIn(
+  log: Log,
+  reader: ListReader,
+  timeline = timelineOf(log, reader),
+): readonly Check[] {
+  const stale = new Set(staleOrders(log, reader).map(({ order }) => canonical(order.id)))
   return log.exchanges.flatMap(exchange => {
     // It only confirms the answer that it repeats.
     if (exchange.again !== undefined) return []
-    const { named, operation } = exchange.ask
-    const quantities =
-      operation === 'updateInventory' && named === 'pet' ? quantitiesBeside(exchange, before, offsetsAt) : []
+    const { named, operation, id } = exchange.ask
     const mayBeCancelled =
-      (operation === 'cancelOrder' && isStale(exchange.ask.id)) ||
-      (named === 'pending order' && isPrecededBy(exchange, before.naming(operation, exchange.ask.id)))
+      operation === 'cancelOrder' &&
+      (stale.has(canonical(id)) ||
+        (named === 'pending order' && isPrecededBy(exchange, timeline.naming(operation, id))))
     return [
       ...answeredChecks(exchange, log),
-      ...answerChecks(exchange, { mayBeCancelled, quantities }, reader),
-      ...unlistedChecks(exchange, before, reader),
+      ...answerChecks(exchange, { mayBeCancelled, mayBe: mayBeBeside(exchange, timeline) }, reader),
+      ...unlistedChecks(exchange, timeline, reader),
     ]
   })
+}
+
+/** Whether the answer to an update may show a stock instead of its own: that of an update beside it, with what orders changed. */
+function mayBeBeside(update: Exchange, { naming, ordersExplain }: Timeline): (stock: bigint) => boolean {
+  return stock =>
+    naming('updateInventory', update.ask.id).some(each => {
+      const { ask, begun, ended, response } = each
+      const isBeside = !ask.refused && begun < update.ended && (ended > update.begun || !response)
+      const quantity = toInteger(ask.body?.quantity ?? '')
+      return (
+        (each === update || isBeside) &&
+        quantity !== undefined &&
+        ordersExplain(stock - quantity, update.ask.id, 0, update.ended)
+      )
+    })
 }
 
 /** Whether another request may have cancelled the order: one that was accepted, got no answer, or ran at the same time. */
@@ -115,7 +121,7 @@ export const isClosed = ({ problem }: Pick<Exchange, 'problem'>): boolean =>
 /** Another spelling of the path does not show the list without a key. A catch-all may answer 200 to every path. */
 function unlistedChecks(
   exchange: Exchange,
-  { orderLists, stockLists }: ReturnType<typeof timelineOf>,
+  { orderLists, stockLists }: Timeline,
   reader: ListReader,
 ): readonly Check[] {
   if (exchange.ask.refused !== 'unlisted' || !exchange.response) return []

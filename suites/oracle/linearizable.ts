@@ -62,7 +62,8 @@ function after<Of>(
     const read = pending.find(({ isRead, from }) => isRead && from(state).includes(state))
     for (const next of read ? [read] : pending)
       for (const to of next.from(state))
-        if (!next.isOpen || to !== state) search({ state: to, pending: pending.filter(each => each !== next) })
+        if (!next.isOpen || to !== state)
+          search({ state: to, pending: pending.filter(each => each !== next) })
   }
   for (const each of before) search(each)
   return reached

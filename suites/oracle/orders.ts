@@ -1,9 +1,11 @@
 import { canonical } from '../../support/interface/numbers.ts'
 import { JsonNumber, type JsonObject, member, show } from './json.ts'
 import { firstInexplicable, type Move } from './linearizable.ts'
-import type { Check, Exchange, Fixture } from './log.ts'
+import type { ListReader } from './lists.ts'
+import type { Check, Exchange, Fixture, Log } from './log.ts'
 import {
   isSuccess,
+  isUnknown,
   lastOfEach,
   mayShow,
   missingFrom,
@@ -13,67 +15,61 @@ import {
   type Timeline,
 } from './timeline.ts'
 
-/** Each order of the run: its cancellations, its place in the lists, and its members. */
-export function orderChecks(timeline: Timeline): readonly Check[] {
+/**
+ * Each order of the run: its cancellations, its place in the lists, and its members.
+ * @param stale those whose state is not known
+ */
+export function orderChecks(timeline: Timeline, stale: readonly Fixture[]): readonly Check[] {
   const orders = timeline.fixtures.filter(({ resource }) => resource === 'order')
-  return once(orders.flatMap(order => [...stateChecks(order, timeline), ...memberChecks(order, timeline)]))
+  return once(
+    orders.flatMap(order => [
+      ...(stale.includes(order) ? [] : stateChecks(order, timeline)),
+      ...memberChecks(order, timeline),
+    ]),
+  )
 }
 
-/** `settled`: it was named, and cancelled or shipped since. `shown`: the same, and the lists show it. */
-type State = 'pending' | 'cancelled' | 'shipped' | 'settled' | 'shown'
+type State = 'pending' | 'cancelled' | 'shipped'
 
 function stateChecks(order: Fixture, timeline: Timeline): readonly Check[] {
-  const { wrong } = timeline
-  const id = canonical(order.id)
+  const { id, state = 'pending', origin } = order
   const lists = since(timeline.orderLists, order.since)
   const asked = timeline.asked(order)
   const cancellations = asked.filter(
-    ({ ask }) => canonical(ask.id) === id && !ask.refused && !ask.undescribed,
+    ({ ask }) => canonical(ask.id) === canonical(id) && !ask.refused && !ask.undescribed,
   )
-  // Most orders are only listed.
-  if (asked.length === 0 && lists.every(seen => mayShow(seen, order.id)))
-    return [...passed(order, asked, [], lists)]
+  const accepted = cancellations.filter(isSuccess)
+  const [first] = lists
+  // Most orders are only listed. One that was named and never listed may have been cancelled since.
+  const isListed = asked.length === 0 && lists.every(seen => mayShow(seen, id))
+  const isGone = origin === 'named' && accepted.length === 0 && first !== undefined && !mayShow(first, id)
+  if (isListed || isGone) return [...passed(order, asked, accepted, lists)]
   const moves: Move<Exchange>[] = []
   const add = (of: Exchange, from: (state: State) => readonly State[], facts: Partial<Move<Exchange>> = {}) =>
     moves.push({ of, begun: of.begun, ended: of.ended, from: from as Move<Exchange>['from'], ...facts })
   const cancel = (state: State): readonly State[] => (state === 'pending' ? ['cancelled'] : [])
-  for (const each of cancellations) {
+  // A shipped order that is answered 204 is a violation of its answer, and what it is then is not known.
+  for (const each of state === 'shipped' ? [] : cancellations) {
     const { status = 0 } = each.response ?? {}
     if (each.ask.declined?.includes(status)) continue
-    // A shipped order that is answered 204 is a violation of its answer, and what it is then is not known.
-    if (order.state === 'shipped') continue
     if (status === 204) add(each, cancel)
-    else if (status >= 400 && status < 500 && status !== 401 && !isGeneralRefusal(each))
+    // Another refusal, such as 400 to a form of the request, says nothing about the order.
+    else if (status === 404 || status === 409)
       add(each, state => (state === 'pending' ? [] : [state]), { isRead: true })
     else add(each, cancel, { isOpen: true })
   }
   for (const seen of lists)
-    if (!mayShow(seen, order.id))
-      add(seen.exchange, state => (state === 'cancelled' || state === 'settled' ? [state] : []), {
-        isRead: true,
-      })
+    if (!mayShow(seen, id))
+      add(seen.exchange, state => (state === 'cancelled' ? [state] : []), { isRead: true })
   // A request that must be refused and was accepted may have cancelled it: the violation of its answer explains what follows.
-  const until = Math.min(
-    ...asked.filter(each => wrong.has(each) && (isSuccess(each) || isError(each))).map(({ begun }) => begun),
+  const until = Math.min(...asked.filter(isUnknown).map(({ begun }) => begun))
+  const wrong = firstInexplicable(
+    moves.filter(({ ended }) => ended < until),
+    [state],
   )
-  const known = moves.filter(({ ended }) => ended < until)
-  const first = firstInexplicable(known, initialOf(order, lists[0]))
-  const accepted = cancellations.filter(isSuccess)
-  if (!first) return [...passed(order, asked, accepted, lists)]
-  return [inexplicable(order, first.move.of, accepted, lists, timeline)]
-}
-
-const isError = ({ response }: Exchange): boolean => (response?.status ?? 0) >= 500
-
-/** A refusal with a status that says nothing about the order, such as 400 to a form of the request. */
-const isGeneralRefusal = ({ response }: Exchange): boolean =>
-  response?.status !== 404 && response?.status !== 409
-
-/** A named order may have been cancelled or shipped since the user named it. */
-const initialOf = ({ id, state, origin }: Fixture, first: Seen | undefined): readonly State[] => {
-  if (state === 'shipped') return ['shipped']
-  const settled = first && mayShow(first, id) ? 'shown' : 'settled'
-  return origin === 'named' ? ['pending', settled] : ['pending']
+  return wrong
+    ? [inexplicable(order, wrong.move.of, accepted, lists, timeline)]
+    : [...passed(order, asked, accepted, lists)]
 }
 
 /** What cancellations and lists show of the order. */
@@ -169,9 +165,7 @@ function memberChecks(order: Fixture, timeline: Timeline): readonly Check[] {
   const asked = timeline.asked(order)
   const isActing = (each: Exchange) =>
     !each.ask.refused && order.state === 'pending' && canonical(each.ask.id) === id
-  const until = Math.min(
-    ...asked.filter(each => isActing(each) || timeline.wrong.has(each)).map(({ begun }) => begun),
-  )
+  const until = Math.min(...asked.filter(each => isActing(each) || isUnknown(each)).map(({ begun }) => begun))
   let last: { readonly entry: JsonObject; readonly seen: Seen } | undefined
   const violations: Check[] = []
   for (const seen of timeline.orderLists) {
@@ -202,3 +196,35 @@ function memberChecks(order: Fixture, timeline: Timeline): readonly Check[] {
 
 /** Of one order, more violations show nothing more. */
 const MOST = 5
+
+/** An order that is not what the user named, with the answer that shows it. */
+export interface Stale {
+  readonly order: Fixture
+  readonly exchange: Exchange | undefined
+}
+
+/**
+ * The named orders that may have changed since the user named them: a pending one whose first cancellation is refused, and a shipped one
+ * that no list shows and that no cancellation finds. Nothing is wrong with the store then, and nothing is shown.
+ */
+export function staleOrders({ exchanges, fixtures }: Log, reader: ListReader): readonly Stale[] {
+  const named = fixtures.filter(({ resource, origin }) => resource === 'order' && origin === 'named')
+  return named.flatMap(order => {
+    const id = canonical(order.id)
+    const cancellations = exchanges.filter(({ ask }) => ask.operation === 'cancelOrder')
+    const asked = cancellations.filter(({ ask }) => !ask.refused && canonical(ask.id) === id)
+    // One with a wrong key or a similar id that was accepted has changed it in this run.
+    const isTaken = cancellations.some(
+      each => isSuccess(each) && [each.ask.id, each.ask.of ?? ''].some(own => canonical(own) === id),
+    )
+    const answers = asked.filter(({ response }) => response !== undefined)
+    const [exchange] = answers
+    const { status = 0 } = exchange?.response ?? {}
+    const isStale =
+      order.state === 'pending'
+        ? (status === 404 || status === 409) && !isTaken && answers.length === asked.length
+        : answers.every(({ response }) => response?.status === 404) &&
+          !exchanges.some(each => each.ask.operation === 'listOrders' && reader.read(each)?.byId.has(id))
+    return isStale ? [{ order, exchange }] : []
+  })
+}

@@ -1,5 +1,6 @@
 import { canonical, toInteger } from '../../support/interface/numbers.ts'
 import type { OperationId } from '../../support/interface/operations.ts'
+import { isWrong } from './answer.ts'
 import { type List, type ListReader, numberIn } from './lists.ts'
 import { type Check, type Exchange, type Fixture, isViolation, type Log } from './log.ts'
 
@@ -9,22 +10,24 @@ export interface Seen {
   readonly list: List
 }
 
-/** The units of an order of the run: arranging it may take them from a stock, and cancelling it may return them (§3 leaves both open). */
-export interface Units {
+/** The units of an order of the run. */
+interface Units {
   /** The pet in canonical form. Undefined if no list shows it: then it may be any. */
   readonly pet: string | undefined
   /** Undefined if no list shows them: then they may be any number. */
   readonly count: bigint | undefined
   readonly takenSince: number
   /** When its cancellation began, if there was one. */
-  readonly returnedSince: number | undefined
+  readonly returnedSince: number
 }
+
+/** More sums than these are not told apart: any difference is then possible. */
+const MOST_SUMS = 4_000
 
 /** The log, arranged for questions about one order, one pet or one list. */
 export type Timeline = ReturnType<typeof timelineOf>
 
-/** @param wrong exchanges whose answers are violations: what they did is not known */
-export function timelineOf({ exchanges, fixtures }: Log, reader: ListReader, wrong: ReadonlySet<Exchange>) {
+export function timelineOf({ exchanges, fixtures }: Log, reader: ListReader) {
   const listsOf = (operation: OperationId): readonly Seen[] =>
     exchanges
       .filter(({ ask }) => ask.operation === operation && !ask.refused)
@@ -45,31 +48,26 @@ export function timelineOf({ exchanges, fixtures }: Log, reader: ListReader, wro
       const key = `${each.ask.operation} ${canonical(id)}`
       byId.set(key, [...(byId.get(key) ?? []), each])
     }
+  /** The requests of an operation that name this object, or something that a faulty store could take for it. */
   const naming = (operation: OperationId, id: string): readonly Exchange[] =>
     byId.get(`${operation} ${canonical(id)}`) ?? []
-
-  const units: readonly Units[] = fixtures
-    .filter(({ resource }) => resource === 'order')
-    .map(({ id, since }) => {
-      const entry = orderLists.find(({ list }) => list.byId.has(canonical(id)))?.list.byId.get(canonical(id))
-      const cancelled = naming('cancelOrder', id).find(each => mayAct(each, wrong))
-      return {
-        pet: numberIn(entry, 'petId'),
-        count: toInteger(numberIn(entry, 'quantity') ?? ''),
-        takenSince: since,
-        returnedSince: cancelled?.begun,
-      }
-    })
+  const orders = fixtures.filter(({ resource }) => resource === 'order')
+  const units = orders.map(({ id, since }): Units => {
+    const entry = orderLists.find(({ list }) => list.byId.has(canonical(id)))?.list.byId.get(canonical(id))
+    return {
+      pet: numberIn(entry, 'petId'),
+      count: toInteger(numberIn(entry, 'quantity') ?? ''),
+      takenSince: since,
+      returnedSince: naming('cancelOrder', id).find(mayAct)?.begun ?? Infinity,
+    }
+  })
 
   return {
     fixtures,
-    wrong,
     orderLists,
     stockLists,
     changes,
-    /** The requests of an operation that name this object, or something that a faulty store could take for it. */
     naming,
-    units,
     /** The requests that ask for a change of this order or pet, or would if the store took what they name for it. */
     asked: (fixture: Fixture): readonly Exchange[] =>
       naming(changing(fixture), fixture.id).filter(({ begun }) => begun > fixture.since),
@@ -78,6 +76,22 @@ export function timelineOf({ exchanges, fixtures }: Log, reader: ListReader, wro
       const between = changes.filter(({ begun, ended, problem }) => (ended > from || problem) && begun < to)
       const own = new Set(naming(changing(fixture), fixture.id))
       return [...between.filter(each => own.has(each)), ...between.filter(each => !own.has(each))]
+    },
+    /**
+     * Whether orders explain a difference of a stock: arranging one may take its units, and cancelling it may return them, at once or
+     * late (§3 leaves both open). What they take, they have taken by the first list that follows: the provider has arranged them then.
+     * @param after the time of the list before
+     */
+    ordersExplain(difference: bigint, pet: string, after: number, until: number): boolean {
+      let sums = new Set([0n])
+      for (const { pet: own, count, takenSince, returnedSince } of difference === 0n ? [] : units) {
+        const isTaken = takenSince > after && takenSince < until
+        if ((own !== undefined && own !== canonical(pet)) || !(isTaken || returnedSince < until)) continue
+        if (count === undefined || sums.size > MOST_SUMS) return true
+        if (isTaken) sums = new Set([...sums].flatMap(sum => [sum, sum - count]))
+        if (returnedSince < until) sums = new Set([...sums].flatMap(sum => [sum, sum + count]))
+      }
+      return sums.has(difference)
     },
   }
 }
@@ -146,10 +160,14 @@ export function lapseOf({ exchange, list }: Seen, lists: readonly Seen[]) {
   return { lost, before, after }
 }
 
+/** Whether it is not known what a request did: its answer is a violation, and no refusal. */
+export const isUnknown = (exchange: Exchange): boolean =>
+  isWrong(exchange) && (isSuccess(exchange) || (exchange.response?.status ?? 0) >= 500)
+
 /** Whether a request may have had the effect that it asks for. */
-export const mayAct = (exchange: Exchange, wrong: ReadonlySet<Exchange>): boolean => {
+export const mayAct = (exchange: Exchange): boolean => {
   const { ask, response } = exchange
-  if (ask.refused || ask.undescribed) return wrong.has(exchange) && isSuccess(exchange)
+  if (ask.refused || ask.undescribed) return isWrong(exchange) && isSuccess(exchange)
   return response === undefined || isSuccess(exchange) || response.status >= 500
 }
 
@@ -175,37 +193,5 @@ export function once(checks: readonly Check[]): readonly Check[] {
     if (abouts.has(check.about)) return false
     abouts.add(check.about)
     return true
-  })
-}
-
-/** An order that is not what the user named, with the answer that shows it. */
-export interface Stale {
-  readonly order: Fixture
-  readonly exchange: Exchange | undefined
-}
-
-/**
- * The named orders that may have changed since the user named them: a pending one whose first cancellation is refused, and a shipped one
- * that no list shows and that no cancellation finds. Nothing is wrong with the store then, and nothing is shown.
- */
-export function staleOrders({ exchanges, fixtures }: Log, reader: ListReader): readonly Stale[] {
-  const named = fixtures.filter(({ resource, origin }) => resource === 'order' && origin === 'named')
-  return named.flatMap(order => {
-    const id = canonical(order.id)
-    const cancellations = exchanges.filter(({ ask }) => ask.operation === 'cancelOrder')
-    const asked = cancellations.filter(({ ask }) => !ask.refused && canonical(ask.id) === id)
-    // One with a wrong key or a similar id that was accepted has changed it in this run.
-    const isTaken = cancellations.some(
-      each => isSuccess(each) && [each.ask.id, each.ask.of ?? ''].some(own => canonical(own) === id),
-    )
-    const answers = asked.filter(({ response }) => response !== undefined)
-    const [exchange] = answers
-    const { status = 0 } = exchange?.response ?? {}
-    const isStale =
-      order.state === 'pending'
-        ? (status === 404 || status === 409) && !isTaken && answers.length === asked.length
-        : answers.every(({ response }) => response?.status === 404) &&
-          !exchanges.some(each => each.ask.operation === 'listOrders' && reader.read(each)?.byId.has(id))
-    return isStale ? [{ order, exchange }] : []
   })
 }

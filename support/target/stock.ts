@@ -1,7 +1,6 @@
 import { JsonNumber, member } from '../../suites/oracle/json.ts'
 import { type List, stockIn } from '../../suites/oracle/lists.ts'
 import type { Exchange, Log } from '../../suites/oracle/log.ts'
-import { offsetsIn } from '../../suites/oracle/stock.ts'
 import { timelineOf } from '../../suites/oracle/timeline.ts'
 import { canonical, sameNumber, toInteger } from '../interface/numbers.ts'
 import type { Client } from './client.ts'
@@ -35,8 +34,8 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
 
   /** Whether orders of the run explain a difference: they may take units, and their cancellations return them (§3 leaves it open). */
   const ordersExplain = (path: string, after: number) => {
-    const offsets = offsetsIn(timelineOf(log, reader, new Set()))(path, after, Infinity)
-    return (difference: bigint): boolean => offsets?.has(difference) ?? true
+    const timeline = timelineOf(log, reader)
+    return (difference: bigint): boolean => timeline.ordersExplain(difference, path, after, Infinity)
   }
   /** Whether the run can have made this stock: it sent or read it, or its orders changed that. */
   const isOwn = ({ path, first }: Pet, now: bigint): boolean => {
