@@ -42,7 +42,12 @@ function stateChecks(order: Fixture, timeline: Timeline): readonly Check[] {
   const [first] = lists
   // Most orders are only listed. One that was named and never listed may have been cancelled since.
   const isListed = asked.length === 0 && lists.every(seen => mayShow(seen, id))
-  const isGone = origin === 'named' && accepted.length === 0 && first !== undefined && !mayShow(first, id)
+  const isGone =
+    origin === 'named' &&
+    state === 'pending' &&
+    accepted.length === 0 &&
+    first !== undefined &&
+    !mayShow(first, id)
   if (isListed || isGone) return [...passed(order, asked, accepted, lists)]
   const moves: Move<Exchange>[] = []
   const add = (of: Exchange, from: (state: State) => readonly State[], facts: Partial<Move<Exchange>> = {}) =>
@@ -215,7 +220,10 @@ export function staleOrders({ exchanges, fixtures }: Log, reader: ListReader): r
     const asked = cancellations.filter(({ ask }) => !ask.refused && canonical(ask.id) === id)
     // One with a wrong key or a similar id that was accepted has changed it in this run.
     const isTaken = cancellations.some(
-      each => isSuccess(each) && [each.ask.id, each.ask.of ?? ''].some(own => canonical(own) === id),
+      each =>
+        !each.ask.undescribed &&
+        isSuccess(each) &&
+        [each.ask.id, each.ask.of ?? ''].some(own => canonical(own) === id),
     )
     const answers = asked.filter(({ response }) => response !== undefined)
     const [exchange] = answers
