@@ -98,7 +98,7 @@ function inexplicable(
       expected.includes(shownIn(seen)),
   )
   const isSet = suspects.some(each => isOwn(each) && isSuccess(each))
-  const isSent = suspects.some(each => each.ask.body?.quantity === got)
+  const isSent = timeline.changes.some(({ ask, begun }) => begun < at.ended && ask.body?.quantity === got)
   const showing = lists.filter(seen => seen.exchange.ended < at.begun && shownIn(seen) === got)
   const last = accepted.findLast(each => each.ended < at.begun)
   // Then this list is wrong, or the one before. But an old stock may also come from an update that is made late.
