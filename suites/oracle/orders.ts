@@ -1,7 +1,7 @@
 import { canonical } from '../../support/interface/numbers.ts'
-import { JsonNumber, type JsonObject, member, show } from './json.ts'
+import { type JsonObject, member, show } from './json.ts'
 import { firstInexplicable, type Move } from './linearizable.ts'
-import type { ListReader } from './lists.ts'
+import { type ListReader, numberIn } from './lists.ts'
 import type { Check, Exchange, Fixture, Log } from './log.ts'
 import {
   isSuccess,
@@ -110,15 +110,10 @@ function inexplicable(
   lists: readonly Seen[],
   timeline: Timeline,
 ): Check {
+  const list = lists.find(seen => seen.exchange === exchange)
+  if (list) return missingFrom(list, order, timeline)
   const isAgain = isSuccess(exchange)
   const other = accepted.find(each => each !== exchange)
-  // If it is cancelled later, it was pending, and not listed.
-  const missing = lists.find(seen =>
-    exchange.ask.operation === 'listOrders'
-      ? seen.exchange === exchange
-      : isAgain && !other && seen.exchange.ended < exchange.begun && !mayShow(seen, order.id),
-  )
-  if (missing) return missingFrom(missing, order, timeline)
   const isRaced = other !== undefined && other.begun < exchange.ended && exchange.begun < other.ended
   const own = new Set(timeline.asked(order))
   const suspects = isAgain ? [] : timeline.suspects(order.since, exchange.begun, order)
@@ -147,60 +142,41 @@ const lastCancelled = ({ begun }: Exchange, { changes }: Timeline): number =>
     each => each.ended < begun && each.ask.named === 'pending order' && !each.ask.refused && isSuccess(each),
   )?.begun ?? 0
 
-const STEADY = ['petId', 'quantity', 'complete'] as const
-
-/** The members of an order that nothing has named. Of a pending one, the date may move. */
-function shownOf(object: JsonObject, state: Fixture['state']): string {
-  const steady = STEADY.map(name => `${name} ${textOf(member(object, name))}`)
-  const date = member(object, 'shipDate')
-  return [...steady, ...(state === 'shipped' ? [`shipDate ${instantOf(date)}`] : [])].join(', ')
-}
-
-const textOf = (value: ReturnType<typeof member>): string =>
-  value instanceof JsonNumber ? canonical(value.value) : show(value)
-/** The same instant may be written in several ways. */
-const instantOf = (value: ReturnType<typeof member>): string => {
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isNaN(time) ? 'open' : String(time)
+/** The members of an order that nothing has named. Of a pending one, the date may move, and it may be written in several ways. */
+function shownOf(entry: JsonObject, state: Fixture['state']): string {
+  const date = Date.parse(String(member(entry, 'shipDate')))
+  const steady = ['petId', 'quantity', 'complete'].map(
+    name => `${name} ${numberIn(entry, name) ?? show(member(entry, name))}`,
+  )
+  return [...steady, ...(state === 'shipped' && !Number.isNaN(date) ? [`shipDate ${date}`] : [])].join(', ')
 }
 
 /** An order shows the same members in each list until it is cancelled. */
 function memberChecks(order: Fixture, timeline: Timeline): readonly Check[] {
   const id = canonical(order.id)
-  const asked = timeline.asked(order)
   const isActing = (each: Exchange) =>
     !each.ask.refused && order.state === 'pending' && canonical(each.ask.id) === id
-  const until = Math.min(...asked.filter(each => isActing(each) || isUnknown(each)).map(({ begun }) => begun))
-  let last: { readonly entry: JsonObject; readonly seen: Seen } | undefined
-  const violations: Check[] = []
-  for (const seen of timeline.orderLists) {
-    const { exchange, list } = seen
+  const acting = timeline.asked(order).filter(each => isActing(each) || isUnknown(each))
+  const until = Math.min(...acting.map(({ begun }) => begun))
+  const showing = since(timeline.orderLists, order.since).flatMap(({ exchange, list }) => {
     const entry = list.byId.get(id)
-    if (!entry || exchange.begun < order.since || exchange.ended > until) continue
-    const [was, is] =
-      last && last.entry !== entry ? [last.entry, entry].map(each => shownOf(each, order.state)) : ['', '']
-    if (last && was !== is && violations.length < MOST)
-      violations.push({
-        exchange,
-        object: order.id,
-        aspect: 'effect',
-        about: 'members',
-        problem: {
-          expected: `order ${order.id} as before: ${was}`,
-          got: `${is}`,
-          shown: [last.seen.exchange, exchange],
-          suspects: timeline.suspects(last.seen.exchange.begun, exchange.ended, order),
-        },
-      })
-    last = { entry, seen }
+    return entry && exchange.ended < until ? [{ exchange, entry }] : []
+  })
+  for (const [at, { exchange, entry }] of showing.entries()) {
+    const before = showing[at - 1]
+    if (!before || before.entry === entry) continue
+    const [was, is] = [before.entry, entry].map(each => shownOf(each, order.state)) as [string, string]
+    const problem = {
+      expected: `order ${id} as before: ${was}`,
+      got: is,
+      shown: [before.exchange, exchange],
+      suspects: timeline.suspects(before.exchange.begun, exchange.ended, order),
+    }
+    if (was !== is) return [{ exchange, object: order.id, aspect: 'effect', about: 'members', problem }]
   }
-  if (violations.length > 0 || !last || last.seen.exchange === timeline.orderLists[0]?.exchange)
-    return violations
-  return [{ exchange: last.seen.exchange, aspect: 'effect', about: 'members' }]
+  const last = showing.slice(1).at(-1)
+  return last ? [{ exchange: last.exchange, aspect: 'effect', about: 'members' }] : []
 }
-
-/** Of one order, more violations show nothing more. */
-const MOST = 5
 
 /** An order that is not what the user named, with the answer that shows it. */
 export interface Stale {

@@ -106,34 +106,26 @@ export const mayShow = ({ list }: Seen, id: string): boolean => list.byId.has(ca
 export function missingFrom(seen: Seen, fixture: Fixture, timeline: Timeline): Check {
   const { exchange, list } = seen
   const { resource, state, id, since: known } = fixture
-  const isOrder = resource === 'order'
-  const all = isOrder ? timeline.orderLists : timeline.stockLists
+  const all = resource === 'order' ? timeline.orderLists : timeline.stockLists
   const showing = since(all, known).filter(each => each.list.byId.has(canonical(id)))
   const before = showing.findLast(each => each.exchange.ended < exchange.begun)
   const isPart = isPage(seen, all, timeline)
-  const accepted = timeline.asked(fixture).filter(isSuccess)
-  const isBack = showing.some(
-    ({ exchange: { begun, ended } }) =>
-      isOrder && begun > exchange.ended && ended < (accepted[0]?.begun ?? Infinity),
-  )
-  // A pet whose update succeeds later still exists.
-  const isThere =
-    isBack || accepted.some(({ ask, begun }) => !isOrder && ask.named === 'pet' && begun > exchange.ended)
-  const name = isOrder ? `${state} order` : 'pet'
-  const plural = isOrder ? 'orders' : 'pets'
+  // Then the list is wrong, and not what was asked for before it.
+  const isBack = !isPart && showing.some(each => each.exchange.begun > exchange.ended)
+  const name = resource === 'order' ? `${state} order` : 'pet'
+  const about = isPart ? 'page' : isBack && resource === 'order' ? 'kept' : `${state ?? 'pet'} listed`
+  const got = `a ${isPart ? 'page' : 'list'} of ${list.items.length} ${resource}s without it`
   return {
     exchange,
     object: id,
     aspect: 'effect',
-    about: isPart ? 'page' : isBack ? 'kept' : isOrder ? `${state} listed` : 'pet listed',
+    about,
     problem: {
-      expected: `${name} ${id} in the ${isOrder ? 'list' : 'inventory'}`,
-      got: `a ${isPart ? 'page' : 'list'} of ${list.items.length} ${plural} without it${isBack && !isPart ? ', which a later list shows' : ''}`,
+      expected: `${name} ${id} in the ${resource === 'order' ? 'list' : 'inventory'}`,
+      got: isBack ? `${got}, which a later list shows` : got,
       shown: [...(before ? [before.exchange] : []), exchange],
       suspects:
-        before && !isPart && !isThere
-          ? timeline.suspects(before.exchange.begun, exchange.ended, fixture)
-          : [],
+        before && !isPart && !isBack ? timeline.suspects(before.exchange.begun, exchange.ended, fixture) : [],
     },
   }
 }
