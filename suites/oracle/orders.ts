@@ -162,6 +162,7 @@ function memberChecks(order: Fixture, timeline: Timeline): readonly Check[] {
     const entry = list.byId.get(id)
     return entry && exchange.ended < until ? [{ exchange, entry }] : []
   })
+  const changes: Check[] = []
   for (const [at, { exchange, entry }] of showing.entries()) {
     const before = showing[at - 1]
     if (!before || before.entry === entry) continue
@@ -172,11 +173,15 @@ function memberChecks(order: Fixture, timeline: Timeline): readonly Check[] {
       shown: [before.exchange, exchange],
       suspects: timeline.suspects(before.exchange.begun, exchange.ended, order),
     }
-    if (was !== is) return [{ exchange, object: order.id, aspect: 'effect', about: 'members', problem }]
+    if (was !== is) changes.push({ exchange, object: order.id, aspect: 'effect', about: 'members', problem })
   }
   const last = showing.slice(1).at(-1)
-  return last ? [{ exchange: last.exchange, aspect: 'effect', about: 'members' }] : []
+  if (changes.length > 0 || !last) return changes.slice(0, MOST)
+  return [{ exchange: last.exchange, aspect: 'effect', about: 'members' }]
 }
+
+/** Of one order, more violations show nothing more. */
+const MOST = 5
 
 /** An order that is not what the user named, with the answer that shows it. */
 export interface Stale {
