@@ -26,10 +26,7 @@ export const cellKey = ({ id, operation }: CellName): string => `${id} ${operati
 
 /** Whether the id of a rule matches: `*` stands for any characters, `?` for one. */
 export function matchesGlob(glob: string, id: string): boolean {
-  const pattern = glob
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.')
+  const pattern = glob.replace(/\W/g, each => ({ '*': '.*', '?': '.' })[each] ?? `\\${each}`)
   return new RegExp(`^${pattern}$`).test(id)
 }
 
@@ -40,16 +37,15 @@ export interface Question extends CellName {
 }
 
 /** One cell: a rule, for one operation. Its title is a sentence that is true of a conformant store. */
-export type RuleFacts = Question & {
+export interface RuleFacts extends Question {
+  readonly level: Level
+  /** Why the rule has its level. Every rule that is not required has one. */
+  readonly because?: string
   /** Which requests it judges, and what has to be true of their answers and effects, in words. */
   readonly judges?: readonly string[]
   /** The usual cause of a failure. */
   readonly usually?: string
-} & (
-    | { readonly level: 'required' }
-    /** Why the rule has its level. */
-    | { readonly level: Exclude<Level, 'required'>; readonly because: string }
-  )
+}
 
 /** The rules and observations of one folder of `suites/`. */
 export interface Suite {

@@ -118,11 +118,7 @@ export function httpTransport(origin: string, options: ConnectionOptions): Trans
         await setImmediate()
         return { ...head, body }
       },
-      isReusable: () =>
-        performance.now() < usableUntil &&
-        incoming.left() === '' &&
-        !socket.readableEnded &&
-        !socket.destroyed,
+      isReusable: () => performance.now() < usableUntil && incoming.left() === '' && socket.readable,
       async hasStrayBytes() {
         await setTimeout(STRAY_MS)
         return usableUntil > 0 && incoming.left() !== ''
