@@ -3,7 +3,6 @@ import { firstInexplicable, type Move } from '../../suites/oracle/linearizable.t
 import type { Exchange } from '../../suites/oracle/log.ts'
 import { openFor } from '../embed/judge.ts'
 import { cellKey } from '../interface/description.ts'
-import { canonical, toInteger } from '../interface/numbers.ts'
 import { uncoveredText } from '../report/words.ts'
 import { namedIn, withStore } from '../selfcheck/prove.ts'
 import { judgedLog, leftChanged } from './judge-log.ts'
@@ -88,15 +87,4 @@ it.each<[string, readonly Move<string>[], string | undefined]>([
   ['a write without an answer, made twice', [lost, move(3, 4, 'read', 'a'), move(5, 6, 'write', 'b'), move(7, 8, 'read', 'a')], 'read a at 7'],
 ])('a history of %s', (_what, moves, first) => {
   expect(firstInexplicable(moves, ['0'])?.move.of).toBe(first)
-})
-
-it.each([
-  ['12.50', '125e-1', undefined],
-  ['9007199254740993', '9007199254740993', 9007199254740993n],
-  ['70e-1', '7', 7n],
-  ['-0', '0', 0n],
-  ['1e3', '1000', 1000n],
-  ['no number', 'no number', undefined],
-])('%s is compared as %s', (text, one, integer) => {
-  expect([canonical(text), toInteger(text)]).toEqual([one, integer])
 })

@@ -64,10 +64,7 @@ const keysMatching = (pattern: string): readonly string[] =>
   allRules.filter(each => isMatch(pattern, each)).map(cellKey)
 
 /** The rules of which a fault must turn one red. None if it is out of reach. */
-export function expectedOf(
-  { breaks, namedBreaks = breaks, outOfReachWhenNamed }: Fault,
-  mode: Mode,
-): readonly string[] {
+function expectedOf({ breaks, namedBreaks = breaks, outOfReachWhenNamed }: Fault, mode: Mode): string[] {
   if (mode === 'named' && outOfReachWhenNamed !== undefined) return []
   return [...new Set((mode === 'named' ? namedBreaks : breaks).flatMap(keysMatching))]
 }
