@@ -167,18 +167,15 @@ function formsBehind(violations: readonly Violation[], { exchanges }: Log): read
 
 const HISTORY = 3
 
-/** What the run sent at the same time as a wrong answer, or before it: directly, and on its connection. */
+/** What the run sent at the same time as a wrong answer, or before it on its connection. */
 function historyOf({ exchange, aspect }: Violation, { exchanges }: Log): readonly Exchange[] {
   if (aspect === 'effect' || !['after', 'beside', 'history'].includes(exchange.context)) return []
   const others = exchanges.filter(
     each => each !== exchange && each.begun < exchange.ended && each.again === undefined,
   )
   const beside = others.filter(({ ended }) => ended > exchange.begun)
-  if (beside.length > 0) return beside.slice(-HISTORY)
-  const own = others.findLast(
-    ({ connection }) => connection !== undefined && connection === exchange.connection,
-  )
-  return [...new Set([own, others.at(-1)])].flatMap(each => each ?? [])
+  const before = others.filter(({ connection }) => connection === exchange.connection)
+  return beside.length > 0 ? beside.slice(-HISTORY) : before.slice(-1)
 }
 
 /** Whether a violation in a context is there without it, and what was sent at the same time, or before it. */
