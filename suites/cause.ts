@@ -1,5 +1,6 @@
 import { canonical } from '../support/interface/numbers.ts'
 import { type Check, contexts, type Exchange, isViolation, type Violation } from './oracle/log.ts'
+import { isSuccess } from './oracle/timeline.ts'
 import { type Cell, finderOf, isRefused, keyOf, type Rule } from './rule.ts'
 
 /** What is known about one rule and one operation. */
@@ -192,8 +193,11 @@ const OF_ANOTHER = 0.25
 /** The requests that may have had an effect, one of each kind. */
 function candidatesOf(violation: Violation, cellFor: FindCell): readonly Candidate[] {
   const { exchange, about, object, problem } = violation
+  const { suspects = [] } = problem
+  const wasAccepted = (each: Exchange) => isRefused(each.ask) && isSuccess(each)
   const found = new Map<string, Candidate>()
-  for (const each of problem.suspects ?? []) {
+  // Of the requests that must be refused, one that was accepted is shown.
+  for (const each of [...suspects.filter(wasAccepted), ...suspects]) {
     const weight = isOwnOf(each, object) ? 1 : OF_ANOTHER
     for (const candidate of candidateOf(each, effectOf(each, violation), weight, cellFor))
       if (!found.has(candidate.key)) found.set(candidate.key, candidate)
