@@ -145,6 +145,7 @@ it.each([
   ['no-tls', coded('ERR_SSL_PACKET_LENGTH_TOO_LONG')],
   ['tls', coded('EPROTO')],
   ['dropped', 'not even an error'],
+  ['dropped', Object.assign(new Error('a body is invalid'), { errors: { quantity: 'is missing' } })],
 ])('%s: %s', (kind, error) => {
   expect(problemOf(error)).toEqual({ kind, message: expect.stringMatching(/./) })
 })

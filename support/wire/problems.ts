@@ -46,9 +46,9 @@ export function problemOf(error: unknown, signal?: AbortSignal): WireProblem {
   if (signal?.aborted) return { kind: 'aborted', message: words.aborted }
   if (error instanceof NoResponse) return { kind: error.kind, message: error.message }
   // fetch wraps the error. Of several addresses, the first counts whose time was not merely over.
-  const { errors = [], cause = error } = Object(error) as Partial<AggregateError>
-  const root: unknown = errors.find(each => codeOf(each) !== 'ETIMEDOUT') ?? errors[0] ?? cause
-  const { code = '', message = String(root) } = Object(root) as Partial<NodeJS.ErrnoException>
+  const all: unknown[] = error instanceof AggregateError ? error.errors : [Object(error).cause ?? error]
+  const root = all.find(each => codeOf(each) !== 'ETIMEDOUT') ?? all[0]
+  const { code = '', message }: NodeJS.ErrnoException = root instanceof Error ? root : new Error(String(root))
   const [kind = 'dropped'] = codes.find(([, pattern]) => pattern.test(code)) ?? []
   // OpenSSL's own messages are addresses and lines of its source.
   const said = /^(ERR_SSL_|EPROTO)/.test(code) ? code : message
