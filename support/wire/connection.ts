@@ -3,7 +3,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Header } from '../interface/description.ts'
 import { type ConnectionOptions, dial } from './dial.ts'
 import { listIn, type RecordedResponse, type WireRequest, type WireResult } from './exchange.ts'
-import { bodyReceiver, incomingOn, readBody, readHead, writeRequest } from './message.ts'
+import { bodyReceiver, type Head, incomingOn, readBody, readHead, writeRequest } from './message.ts'
 import { NoResponse, problemOf, within } from './problems.ts'
 
 /** An open connection. */
@@ -108,15 +108,15 @@ export function httpTransport(origin: string, options: ConnectionOptions): Trans
         const isKept = usableUntil !== Infinity
         usableUntil = 0
         const written = writeRequest(socket, request)
-        const { minor, ...head } = await readHead(incoming)
+        const head = await readHead(incoming)
         // A server may close an idle connection with 408 (RFC 9110 §15.5.9). It does not respond to the request that is sent at that moment.
         if (isKept && head.status === 408) throw new NoResponse('dropped')
         const body = await receive(readBody(incoming, head), head)
         await written
-        usableUntil = performance.now() + (isLast(request, head, minor) ? 0 : KEPT_MS)
+        usableUntil = performance.now() + (isLast(request, head) ? 0 : KEPT_MS)
         // The end of the connection often comes right behind the response.
         await setImmediate()
-        return { ...head, body }
+        return { status: head.status, headers: head.headers, body }
       },
       isReusable: () => performance.now() < usableUntil && incoming.left() === '' && socket.readable,
       async hasStrayBytes() {
@@ -133,10 +133,10 @@ export function httpTransport(origin: string, options: ConnectionOptions): Trans
 const KEPT_MS = 4_000
 
 /** Whether the connection serves no further request (RFC 9112 §9.3). */
-function isLast(request: WireRequest, response: Pick<RecordedResponse, 'status' | 'headers'>, minor: string) {
+function isLast(request: WireRequest, response: Head): boolean {
   const options = listIn(response, 'connection')
   if (response.status === 101 || [...options, ...listIn(request, 'connection')].includes('close')) return true
-  return (minor === '0' || request.version === '1.0') && !options.includes('keep-alive')
+  return (response.minor === '0' || request.version === '1.0') && !options.includes('keep-alive')
 }
 
 /** A response of a store in this process: that of the Fetch standard, or a simpler one. */

@@ -110,7 +110,7 @@ function fieldOf(line: string): Header {
 }
 
 /** RFC 9112 §6.3. */
-export async function* readBody(incoming: Incoming, head: Omit<Head, 'minor'>): AsyncGenerator<Buffer> {
+export async function* readBody(incoming: Incoming, head: Head): AsyncGenerator<Buffer> {
   if ([101, 204, 304].includes(head.status)) return
   const codings = listIn(head, 'transfer-encoding')
   if (codings.at(-1) === 'chunked') return yield* readChunks(incoming)

@@ -63,11 +63,9 @@ export function redactor(secrets: readonly Secret[], addresses: Addresses = []):
   const known = [...named.values()].sort((a, b) => b.value.length - a.value.length)
   if (known.length === 0) return text => text
   const all = new RegExp(known.map(({ value }) => `(${patternsOf(value, addresses)})`).join('|'), 'gi')
-  const redacted = (text: string): string =>
-    text.replace(
-      all,
-      (found, ...groups) => known[groups.findIndex(each => each !== undefined)]?.shown ?? found,
-    )
+  const shownFor = (found: string, ...groups: unknown[]): string =>
+    known[groups.findIndex(each => each !== undefined)]?.shown ?? found
+  const redacted = (text: string): string => text.replace(all, shownFor)
   let [last, shown] = ['', '']
   return text => {
     if (text.length < LARGE) return redacted(text)
