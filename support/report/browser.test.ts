@@ -1,5 +1,4 @@
-import { writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -32,110 +31,92 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Opens the page from disk, and passes it on with its console messages and its requests. */
-async function opened(
-  name: Name,
-  options: BrowserContextOptions,
-  look: (page: Page, notes: Record<'said' | 'asked', string[]>) => Promise<unknown>,
-): Promise<void> {
-  const context = await browser.newContext(options)
-  const notes = { said: [] as string[], asked: [] as string[] }
-  try {
-    const page = await context.newPage()
-    page.on('console', message => notes.said.push(message.text()))
-    page.on('pageerror', error => notes.said.push(error.message))
-    page.on('request', request => notes.asked.push(request.url()))
-    await page.goto(pathToFileURL(pathOf(name)).href)
-    await look(page, notes)
-  } finally {
-    await context.close()
-  }
-}
-
 const phone = { width: 390, height: 844 }
 const desktop = { width: 1280, height: 800 }
 
+async function opened(name: Name, options: BrowserContextOptions = {}, said: string[] = []): Promise<Page> {
+  const page = await browser.newPage({ viewport: desktop, ...options })
+  page.on('console', message => said.push(message.text()))
+  page.on('pageerror', error => said.push(error.message))
+  page.on('request', request => said.push(request.url()))
+  await page.goto(pathToFileURL(pathOf(name)).href)
+  return page
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const everything = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const violations = (page: Page, type: 'tag' | 'rule', values: readonly string[]): Promise<unknown> =>
+  page.evaluate(`axe.run({ runOnly: ${JSON.stringify({ type, values })}, resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200) + ' ' + nodes[0].failureSummary))`)
+
 it.concurrent.each(names)(
   'the page (%s) loads nothing, is accessible, and fits phones, tablets and desktops, light and dark',
-  name =>
-    opened(name, { viewport: desktop, bypassCSP: true }, async (page, { said, asked }) => {
-      expect({ said, asked }).toEqual({ said: [], asked: [page.url()] })
-      // A hundred unfolded failures would repeat the same checks, and take minutes.
-      if (name !== 'a hundred failures')
-        await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
-      const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-      await page.addScriptTag({ content: await readFile(axe, 'utf8') })
-      expect(await violations(page, everything)).toEqual([])
-      await page.emulateMedia({ colorScheme: 'dark' })
-      expect(await violations(page, { type: 'rule', values: ['color-contrast'] })).toEqual([])
-      for (const viewport of [phone, { width: 800, height: 1000 }, desktop]) {
-        await page.setViewportSize(viewport)
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width)
-      }
-    }),
+  async name => {
+    const said: string[] = []
+    const page = await opened(name, { bypassCSP: true }, said)
+    expect(said).toEqual([page.url()])
+    // A hundred unfolded failures would repeat the same checks, and take minutes.
+    if (name !== 'a hundred failures')
+      await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    await page.addScriptTag({ content: axe })
+    expect(await violations(page, 'tag', everything)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await violations(page, 'rule', ['color-contrast'])).toEqual([])
+    for (const viewport of [phone, { width: 800, height: 1000 }, desktop]) {
+      await page.setViewportSize(viewport)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width)
+    }
+    await page.close()
+  },
   240_000,
 )
 
-const everything = {
-  type: 'tag',
-  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-}
-const violations = (page: Page, runOnly: typeof everything): Promise<unknown> =>
-  page.evaluate(`axe.run({ runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200) + ' ' + nodes[0].failureSummary))`)
-
-it('filters all rules by words of their text, outcome, operation and level, with the keyboard alone', () =>
-  opened('one failure', { viewport: desktop }, async page => {
-    const shown = () => page.locator('#rules li:visible').allTextContents()
-    const all = await shown()
-    await page.locator('.filter input').focus()
-    for (const words of ['404 Error', 'cancelOrder implied', 'not met']) {
-      await page.keyboard.type(words)
-      const found = await shown()
-      expect(found).toEqual(
-        all.filter(text => words.split(' ').every(each => new RegExp(each, 'i').test(text))),
-      )
-      const says = `${found.length} of ${all.length} rules`
-      expect(await page.locator('.filter output').textContent()).toBe(says)
-      expect(await page.locator('#rules h3:visible').count()).toBeLessThan(30)
-      await page.keyboard.press('Escape')
-    }
-    expect(await shown()).toEqual(all)
-    await page.keyboard.type('failed')
-    expect(await shown()).toEqual([expect.stringContaining('auth-valid-key')])
-  }))
-
-it('a click selects a whole command, and nothing else, to copy it', () =>
-  opened('one failure', { viewport: desktop }, async page => {
-    await page.locator('.facts .command').first().click()
-    const selected = await page.evaluate('getSelection().toString()')
-    const command = 'npx --no-install store-conformance run --pets 1,2 --only auth-valid-key --seed 42'
-    expect(selected).toBe(command)
-  }))
+it('filters all rules by words of their text, outcome, operation and level, with the keyboard alone', async () => {
+  const page = await opened('one failure')
+  const shown = () => page.locator('#rules li:visible').allTextContents()
+  const all = await shown()
+  await page.locator('.filter input').focus()
+  for (const words of ['404 Error', 'cancelOrder implied', 'not met']) {
+    await page.keyboard.type(words)
+    const patterns = words.split(' ').map(each => new RegExp(each, 'i'))
+    const found = all.filter(text => patterns.every(each => each.test(text)))
+    expect(await shown()).toEqual(found)
+    const says = `${found.length} of ${all.length} rules`
+    expect(await page.locator('.filter output').textContent()).toBe(says)
+    expect(await page.locator('#rules h3:visible').count()).toBeLessThan(30)
+    await page.keyboard.press('Escape')
+  }
+  expect(await shown()).toEqual(all)
+  await page.keyboard.type('failed')
+  expect(await shown()).toEqual([expect.stringContaining('auth-valid-key')])
+  // A click selects a whole command, and nothing else, to copy it.
+  await page.locator('.facts .command').first().click()
+  const command = 'npx --no-install store-conformance run --pets 1,2 --only auth-valid-key --seed 42'
+  expect(await page.evaluate('getSelection().toString()')).toBe(command)
+})
 
 it.each(['conformant', 'a hundred failures'] as const)(
   'prints everything, on white, and links without JavaScript (%s)',
-  name =>
-    opened(name, { viewport: desktop, colorScheme: 'dark', javaScriptEnabled: false }, async page => {
-      const link = page.locator('main a').last()
-      const target = (await link.getAttribute('href')) ?? ''
-      await link.click()
-      expect(await page.locator(`[id="${target.slice(1)}"]`).isVisible()).toBe(true)
-      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-      for (const each of await page.locator('#rules li, .finding > .facts').all())
-        expect((await each.boundingBox())?.height).toBeGreaterThan(10)
-      expect(await page.locator('.filter').isVisible()).toBe(false)
-      const background = await page.evaluate('getComputedStyle(document.body).backgroundColor')
-      expect(background).toBe('rgb(255, 255, 255)')
-      expect((await page.pdf({ preferCSSPageSize: true })).length).toBeGreaterThan(1_000)
-    }),
+  async name => {
+    const page = await opened(name, { colorScheme: 'dark', javaScriptEnabled: false })
+    const link = page.locator('main a').last()
+    const target = (await link.getAttribute('href')) ?? ''
+    await link.click()
+    expect(await page.locator(`[id="${target.slice(1)}"]`).isVisible()).toBe(true)
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    for (const each of await page.locator('#rules li, .finding > .facts').all())
+      expect((await each.boundingBox())?.height).toBeGreaterThan(10)
+    expect(await page.locator('.filter').isVisible()).toBe(false)
+    const background = await page.evaluate('getComputedStyle(document.body).backgroundColor')
+    expect(background).toBe('rgb(255, 255, 255)')
+    expect((await page.pdf({ preferCSSPageSize: true })).length).toBeGreaterThan(1_000)
+  },
 )
 
-it('the first screen of a phone says what failed, what was expected and what came', () =>
-  opened('a hundred failures', { viewport: phone }, async page => {
-    const first = page.locator('main li:has-text("expected")').first()
-    const { y = -1, height = 0 } = (await first.boundingBox()) ?? {}
-    expect(y).toBeGreaterThan(0)
-    expect(y + height).toBeLessThanOrEqual(phone.height)
-    expect(await first.textContent()).toMatch(/auth-valid-key .*: expected 409, got 204/)
-  }))
+it('the first screen of a phone says what failed, what was expected and what came', async () => {
+  const page = await opened('a hundred failures', { viewport: phone })
+  const first = page.locator('main li:has-text("expected")').first()
+  const { y = phone.height, height = 0 } = (await first.boundingBox()) ?? {}
+  expect(y + height).toBeLessThanOrEqual(phone.height)
+  expect(await first.textContent()).toMatch(/auth-valid-key .*: expected 409, got 204/)
+})

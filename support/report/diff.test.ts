@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { compareReports, conclusion, diffMarkdown, diffText } from './diff.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
 import { report, rule } from './testing/fixtures.ts'
@@ -6,92 +6,90 @@ import { report, rule } from './testing/fixtures.ts'
 type Outcome = ReportedRule['outcome']
 type More = Partial<ReportedRule>
 
-const compare = (was: Outcome, is: Outcome, old: More = {}, now: More = old) =>
-  compareReports(report([rule('a', was, old)]), report([rule('a', is, now)]))
-
 const known = { expectedFailure: { reason: 'r', owner: 'o', expires: '2026-12-31' } }
 const advice = { level: 'advisory' } as const
 const waiting = { behind: { id: 'b', operation: 'listOrders' } }
 
-describe('a comparison', () => {
-  test.each<[Outcome, Outcome, string, boolean, boolean, More?, More?]>([
-    ['passed', 'failed', 'worse', true, false],
-    ['untested', 'failed', 'worse', true, false],
-    ['failed', 'passed', 'better', false, false],
-    ['cantTell', 'passed', 'better', false, false],
-    ['passed', 'cantTell', 'worse', false, true],
-    ['passed', 'cantTell', 'other', false, false, waiting],
-    ['passed', 'inapplicable', 'other', false, false],
-    ['untested', 'cantTell', 'other', false, false],
-    ['passed', 'passed', '', false, false],
-    ['failed', 'failed', '', false, false],
-    ['passed', 'failed', 'other', false, false, advice],
-    ['passed', 'failed', 'other', false, false, {}, known],
-    ['failed', 'failed', 'worse', true, false, known, {}],
-  ])('lists %s → %s under "%s"', (was, is, where, regression, lost, ...more) => {
-    const difference = compare(was, is, ...more)
+test.each<[Outcome, Outcome, string, boolean, boolean, More?, More?]>([
+  ['passed', 'failed', 'worse', true, false],
+  ['untested', 'failed', 'worse', true, false],
+  ['failed', 'passed', 'better', false, false],
+  ['cantTell', 'passed', 'better', false, false],
+  ['passed', 'cantTell', 'worse', false, true],
+  ['passed', 'cantTell', 'other', false, false, waiting],
+  ['passed', 'inapplicable', 'other', false, false],
+  ['untested', 'cantTell', 'other', false, false],
+  ['passed', 'passed', '', false, false],
+  ['failed', 'failed', '', false, false],
+  ['passed', 'failed', 'other', false, false, advice],
+  ['passed', 'failed', 'other', false, false, {}, known],
+  ['failed', 'failed', 'worse', true, false, known, {}],
+])(
+  'a change from %s to %s is "%s" (regression: %s, lost: %s), %j, %j',
+  (was, is, where, regression, lost, old = {}, now = old) => {
+    const difference = compareReports(report([rule('a', was, old)]), report([rule('a', is, now)]))
     const found = (['worse', 'better', 'other'] as const).filter(name => difference[name].length > 0)
     expect(found.join()).toBe(where)
     expect(difference).toMatchObject({ regression, lost })
     expect(diffText(difference).split('\n').at(-2)).toBe(conclusion(difference))
-  })
+  },
+)
 
-  test('is about the rules that gate in the new run', () => {
-    const gating = report([rule('a', 'failed', advice)], { gate: 'advisory' })
-    expect(compareReports(report([rule('a', 'passed', advice)]), gating)).toMatchObject({ regression: true })
-  })
-
-  test('judged rules that are not part of the new run of the same profile are lost', () => {
-    const before = report([rule('a', 'passed'), rule('b', 'failed'), rule('c', 'untested')])
-    const selected = report([rule('a', 'passed')])
-    const difference = compareReports(before, selected)
-    expect(difference).toMatchObject({ regression: false, lost: true, leftOut: 1 })
-    expect(conclusion(difference)).toBe('No regression. Not judged any more: 1 gating rule.')
-    const other = { ...selected, profile: '1.0.0-stable' }
-    expect(compareReports(before, other)).toMatchObject({ lost: false, leftOut: 0 })
-  })
-
-  test('a failure of a rule that was no part of the old run is a regression, unless it is expected or advice', () => {
-    const then = (more: More) =>
-      compareReports(report([rule('a', 'passed')]), report([rule('a', 'passed'), rule('b', 'failed', more)]))
-    expect(then({})).toMatchObject({ regression: true, worse: [{ id: 'b', was: 'untested' }], same: 1 })
-    expect(conclusion(then({}))).toBe('Regression: 1 gating rule broke.')
-    for (const more of [known, advice]) expect(then(more)).toMatchObject({ regression: false, worse: [] })
-  })
-
-  const elsewhere = { target: { baseUrl: 'https://other.example/v1' } }
-  const acme = { store: { name: 'Acme' } }
-  const reference = (port: number) => ({
-    target: { baseUrl: `http://127.0.0.1:${port}/v1`, reference: true as const },
-  })
-  test.each<[Partial<ReportFile>, Partial<ReportFile>, boolean]>([
-    [{}, elsewhere, true],
-    [acme, { ...acme, ...elsewhere }, false],
-    [reference(1), reference(2), false],
-    [reference(1), {}, true],
-  ])('knows different stores by their names or addresses: %j, %j', (was, is, differentStores) =>
-    expect(compareReports(report([], was), report([], is))).toMatchObject({ differentStores }),
+test('judged rules that are not part of the new run of the same profile are lost', () => {
+  const before = report([rule('a', 'passed'), rule('b', 'failed'), rule('c', 'untested')])
+  const selected = report([rule('a', 'passed')])
+  expect(compareReports(before, selected)).toMatchObject({ regression: false, lost: true, leftOut: 1 })
+  expect(diffText(compareReports(before, selected))).toContain(
+    '\nNo regression. Not judged any more: 1 gating rule.\n',
   )
+  const other = { ...selected, profile: '1.0.0-stable' }
+  expect(compareReports(before, other)).toMatchObject({ lost: false, leftOut: 0 })
+})
 
-  test('says first what is different about the runs, then what got worse, in all formats', () => {
-    const later = {
-      startedAt: '2026-11-22T10:00:00.000Z',
-      profile: '1.0.0-stable',
-      gate: 'required',
-    } as const
-    const old = report([rule('a', 'passed', known), rule('k', 'failed', known)], { ...later, ...elsewhere })
-    const difference = compareReports(old, report([rule('a', 'failed')]))
-    const notes = [
-      'The reports are about different stores.',
-      'The number of expected failures differs: 1, then 0.',
-      'The profile differs: 1.0.0-stable, then 1.0.0.',
-      'The gate differs: required, then implied.',
-      'The run given as NEW is the earlier one.',
-    ]
-    expect(difference).toMatchObject({ notes, worse: [{ id: 'a', was: 'passed', is: 'failed' }] })
-    for (const note of notes) expect(diffText(difference)).toContain(`! ${note}`)
-    expect(diffMarkdown(difference)).toMatch(
-      /^### Worse \\\(1\\\)\n\n- ❌ a \\\(listOrders\\\): passed → failed: a has this message/m,
+test('a failure of a rule that was no part of the old run is a regression, unless it is expected, or does not gate in the new run', () => {
+  const then = (more: More, gate: ReportFile['gate'] = 'implied') =>
+    compareReports(
+      report([rule('a', 'passed')]),
+      report([rule('a', 'passed'), rule('b', 'failed', more)], { gate }),
     )
-  })
+  const broke = { regression: true, worse: [{ id: 'b', was: 'untested' }], same: 1 }
+  expect(then({})).toMatchObject(broke)
+  expect(then(advice, 'advisory')).toMatchObject(broke)
+  for (const more of [known, advice]) expect(then(more)).toMatchObject({ regression: false, worse: [] })
+})
+
+const elsewhere = { target: { baseUrl: 'https://other.example/v1' } }
+const acme = { store: { name: 'Acme' } }
+const reference = (port: number) => ({
+  target: { baseUrl: `http://127.0.0.1:${port}/v1`, reference: true as const },
+})
+test.each<[Partial<ReportFile>, Partial<ReportFile>, boolean]>([
+  [{}, elsewhere, true],
+  [acme, { ...acme, ...elsewhere }, false],
+  [reference(1), reference(2), false],
+  [reference(1), {}, true],
+])('knows different stores by their names or addresses: %j, %j', (was, is, differentStores) =>
+  expect(compareReports(report([], was), report([], is))).toMatchObject({ differentStores }),
+)
+
+test('says first what is different about the runs, then what got worse, in all formats', () => {
+  const later = {
+    startedAt: '2026-11-22T10:00:00.000Z',
+    profile: '1.0.0-stable',
+    gate: 'required',
+  } as const
+  const old = report([rule('a', 'passed', known), rule('k', 'failed', known)], { ...later, ...elsewhere })
+  const difference = compareReports(old, report([rule('a', 'failed')]))
+  const notes = [
+    'The reports are about different stores.',
+    'The number of expected failures differs: 1, then 0.',
+    'The profile differs: 1.0.0-stable, then 1.0.0.',
+    'The gate differs: required, then implied.',
+    'The run given as NEW is the earlier one.',
+  ]
+  expect(difference).toMatchObject({ notes, worse: [{ id: 'a', was: 'passed', is: 'failed' }] })
+  for (const note of notes) expect(diffText(difference)).toContain(`! ${note}`)
+  expect(diffMarkdown(difference)).toMatch(
+    /^### Worse \\\(1\\\)\n\n- ❌ a \\\(listOrders\\\): passed → failed: a has this message/m,
+  )
 })

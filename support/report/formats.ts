@@ -154,10 +154,10 @@ function openItem(rules: Rules): Item {
 /** The interface document clause by clause, with the rules that check each clause. */
 function allRules({ rules, gate }: ReportFile): Part[] {
   const byClause = groupBy(rules, ({ clause }) => clause)
-  return [...new Set([...Object.keys(clauses), ...byClause.keys()])].map(id => {
+  return Object.entries(clauses).map(([id, says]) => {
     const { [id]: reason }: Readonly<Record<string, string>> = unchecked
     return {
-      ...{ title: `${sectionOf(id)} ${clauses[id] ?? id}`, id: `clause-${id}` },
+      ...{ title: `${sectionOf(id)} ${says}`, id: `clause-${id}` },
       items: (byClause.get(id) ?? []).map(rule => ruleItem(rule, gate)),
       text: reason ? `No rule: ${reason}.` : '',
     }

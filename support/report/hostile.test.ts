@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compareReports, diffMarkdown, diffText } from './diff.ts'
 import { failureText, reportHtml, reportMarkdown, summaryText } from './formats.ts'
 import { annotations } from './github.ts'
-import { type Report, reportJson, reportSchema } from './report.ts'
+import type { Report } from './report.ts'
 import { HOSTILE, hostileReport, report, rule } from './testing/fixtures.ts'
 
 /** The text that Markdown interprets: without fenced blocks and escaped characters (GFM §4.5, §2.4). */
@@ -58,11 +58,6 @@ describe.each(HOSTILE)('hostile text of a store (%#)', text => {
     const begun = (report: Report) => annotations(report).match(/^::.*? title=/gm)
     expect(begun(whole)).toEqual(begun(hostileReport('plain')))
     expect(annotations(whole)).not.toMatch(/[\r\u2028\u0085]|%0A/)
-  })
-
-  it('is read again from conformance.json as it was', () => {
-    const file = JSON.parse(reportJson(whole))
-    expect(reportSchema.parse(file)).toEqual(file)
   })
 })
 

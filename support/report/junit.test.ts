@@ -55,7 +55,7 @@ it('has counts that add up, the expectation that is not met, the reasons, and ti
     expect(fileOf(reportOf({ judgements, exchanges }))).toContain(part)
 })
 
-const stale = { ...reportOf(), expectedFailures: outOfDate('a.yaml', 'gone', 'remove it') }
+const stale = { ...reportOf(), expectedFailures: outOfDate('gone', 'remove it') }
 const incomplete = reportOf({ judgements: [judgement('a', 'untested')] })
 const unreachable = reportOf({ unreachable: 'No "response".' })
 it.each([

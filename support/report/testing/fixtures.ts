@@ -58,14 +58,8 @@ export const exchangeOf = (
   response: Partial<NonNullable<ReportedExchange['response']>> | undefined,
   more: Partial<ReportedExchange> = {},
 ): ReportedExchange => ({
-  ...{
-    index: 0,
-    step: 'an update',
-    operation: 'listOrders',
-    connection: 'fresh',
-    startedAt: 0,
-    durationMs: 1,
-  },
+  ...{ index: 0, step: 'an update', operation: 'listOrders' },
+  ...{ connection: 'fresh', startedAt: 0, durationMs: 1 },
   request: { method: 'GET', url: 'https://store.test/v1/store/orders', headers: [], curl: 'curl …' },
   ...(response
     ? { response: { status: 200, headers: [['Content-Type', 'application/json']], body: '[]', ...response } }
@@ -75,15 +69,9 @@ export const exchangeOf = (
 
 /** An exchange in which all bodies and header values are this text. */
 export function exchangeWith(body: string, index = 0): ReportedExchange {
-  const url = 'https://store.test/v1/inventory/1?a=1'
   const curl = `curl -i -X PATCH 'https://store.test/v1/inventory/1' --data-raw '${body}'`
-  const request = {
-    method: 'PATCH',
-    url,
-    headers: [['content-type', 'application/json']] as const,
-    body,
-    curl,
-  }
+  const sent = { method: 'PATCH', url: 'https://store.test/v1/inventory/1?a=1', body, curl }
+  const request = { ...sent, headers: [['content-type', 'application/json']] as const }
   const headers = ['Content-Type', 'Location'].map(name => [name, body] as const)
   return exchangeOf({ status: 500, headers, body }, { index, request })
 }
@@ -113,46 +101,36 @@ export const hostileReport = (...texts: readonly string[]): Report =>
     warnings: texts,
   })
 
-interface Wanted extends Pick<Run, 'unreachable'> {
-  readonly failed?: number
-  readonly untested?: number
-  readonly cantTell?: number
-}
+type Wanted = Pick<Run, 'unreachable'> & Partial<Record<'failed' | 'untested' | 'cantTell', number>>
 
 /** A report of all rules of the store service with as many of these outcomes: first the failures, then rules without a result. */
 export function reportWith({ failed = 0, untested = 0, cantTell = 0, unreachable }: Wanted = {}): Report {
-  const compared = { message: 'expected 409, got 204', expected: '409', actual: '204' }
-  const violations = Array.from({ length: failed }, (_, at) => ({
-    ...{ outcome: 'failed' as const, ...compared, exchanges: [at] },
-  }))
+  const violation = { outcome: 'failed', message: 'expected 409, got 204', expected: '409', actual: '204' }
   const need = { outcome: 'untested', message: 'it needs 2 pets', need: 'name 2 more pets (--pets)' } as const
   const open = { outcome: 'cantTell', message: 'the connection was reset' }
-  const outcomes = [...violations, ...Array(untested).fill(need), ...Array(cantTell).fill(open)]
+  const some = [[failed, violation] as const, [untested, need] as const, [cantTell, open] as const]
+  const outcomes = some.flatMap(([times, each]) => Array<Partial<Judgement>>(times).fill(each as typeof need))
   const others = unreachable ? need : ({ outcome: 'passed' } as const)
+  const judged = allRules.map((rule, at) => ({ rule, exchanges: at < failed ? [at] : [], ...others }))
   return reportOf({
-    judgements: allRules.map((rule, at) => ({ rule, exchanges: [], ...others, ...outcomes[at] })),
+    judgements: judged.map((each, at) => ({ ...each, ...outcomes[at] })),
     observations: [observed('empty')],
-    exchanges: violations.map((_, index) => exchangeOf({ status: 204, headers: [], body: '' }, { index })),
+    exchanges: judged.slice(0, failed).map((_, index) => exchangeOf({ status: 204, body: '' }, { index })),
     command: 'npx --no-install store-conformance run --pets 1,2',
     unreachable,
   })
 }
 
 /** A file of expected failures with one entry, which is out of date. */
-export const outOfDate = (file: string, rule: string, message: string): ReportFile['expectedFailures'] => ({
-  ...{ file, entries: 1 },
-  stale: [{ rule, operation: 'listOrders', why: 'passed', lines: [3, 7], message }],
-})
+export const outOfDate = (rule: string, message: string): ReportFile['expectedFailures'] => {
+  const about = { operation: 'listOrders', why: 'passed', lines: [3, 7] } as const
+  return { file: 'known.yaml', entries: 1, stale: [{ rule, message, ...about }] }
+}
 
 /** A rule of a saved report. */
-export const rule = (id: string, outcome: Outcome, more: Partial<ReportedRule> = {}): ReportedRule => ({
-  ...(reportOf({ judgements: [judgement(id, outcome)] }).rules[0] as ReportedRule),
-  ...more,
-})
+export const rule = (id: string, outcome: Outcome, more: Partial<ReportedRule> = {}): ReportedRule =>
+  Object.assign({}, ...reportOf({ judgements: [judgement(id, outcome)] }).rules, more)
 
 /** A saved report. */
-export const report = (rules: readonly ReportedRule[], more: Partial<ReportFile> = {}): ReportFile => ({
-  ...reportOf(),
-  rules,
-  ...more,
-})
+export const report = (rules: readonly ReportedRule[], more: Partial<ReportFile> = {}): ReportFile =>
+  Object.assign(reportOf(), { rules }, more)
