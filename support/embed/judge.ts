@@ -123,7 +123,7 @@ function optionMistakes(options: JudgeOptions): Mistake[] {
   ]
 }
 
-const STORE = ['apiKey', 'revokedKeys', 'seed', 'demo', 'statesToken', 'overrides', 'onError']
+const STORE = ['apiKey', 'revokedKeys', 'seed', 'demo', 'overrides', 'onError']
 
 /** @throws {ConfigurationError} for an unknown option */
 export const referenceStore = (options: reference.StoreOptions = {}): reference.ReferenceStore =>

@@ -1,7 +1,6 @@
 import { isLosslessNumber } from 'lossless-json'
 import { canonical, isPetId } from '../interface/numbers.ts'
 import type { OperationId } from '../interface/operations.ts'
-import { type Answer, emptyAnswer, isObject, jsonAnswer, parseJson, Refusal, type Wire } from './answer.ts'
 import {
   addOrder,
   type Domain,
@@ -11,9 +10,7 @@ import {
   type OrderState,
   readInt64,
 } from './domain.ts'
-
-/** The operations of the interface, and the deprecated one whose shape is not shown (§9). */
-export type ServedOperation = OperationId | 'getPet'
+import { type Answer, emptyAnswer, isObject, jsonAnswer, parseJson, Refusal, type Wire } from './http.ts'
 
 /** Stands for one connection of a client. A decision that remembers something about it uses a WeakMap. */
 export type ClientConnection = object
@@ -31,7 +28,7 @@ export interface Found {
 /** One request and the store that received it. Every decision gets it. */
 export interface RequestContext {
   /** `none` if no operation has this path and method. Such a request is only rejected. */
-  readonly operation: ServedOperation | 'none'
+  readonly operation: OperationId | 'none'
   readonly method: string
   readonly url: URL
   readonly headers: Headers
@@ -45,7 +42,7 @@ export interface RequestContext {
   /** All decisions with every override applied. A decision calls another one only through this. */
   readonly decide: Decisions
   readonly found: Found
-  /** The body of the request, read once. Rejected above the limit. */
+  /** The body of the request, read once. */
   readonly body: () => Promise<Uint8Array>
 }
 
@@ -64,32 +61,24 @@ export interface Decisions extends Readonly<typeof conformant> {
 /** Changes some decisions of one store. State in its closure belongs to that store. */
 export type Override = (base: Decisions) => Partial<Decisions>
 
-/** Schemes are compared without case (RFC 9110 §11.1), keys with it. */
-export const bearerToken = (headers: Headers): string | undefined =>
-  /^Bearer +(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
-
 const invalid = (what: 'body' | 'quantity', problem: string) =>
   new Refusal(400, `${what}_invalid`, `The ${what} must be ${problem}.`)
+
+const UNAUTHORISED = 'Send the header "Authorization: Bearer <API key>" with a key that was not revoked.'
+
+const CANCELLATIONS: Readonly<Record<CancelCase, Answer>> = {
+  pending: emptyAnswer(204),
+  shipped: new Refusal(409, 'order_shipped', 'The order has already shipped.').answer,
+  // The status is not shown. It is 409, because the order still exists and is listed (§4.1).
+  cancelled: new Refusal(409, 'order_cancelled', 'The order is already cancelled.').answer,
+  unknown: new Refusal(404, 'order_not_found', 'There is no order with the orderId in the path.').answer,
+}
 
 /** Orders that provider states arrange are for this many of the newest pets. */
 const PETS_ORDERED = 6
 
-const CANCELLATIONS: Readonly<Record<CancelCase, Answer | Refusal>> = {
-  pending: emptyAnswer(204),
-  shipped: new Refusal(409, 'order_shipped', 'The order has already shipped.'),
-  // The status is not shown. It is 409, because the order still exists and is listed (§4.1).
-  cancelled: new Refusal(409, 'order_cancelled', 'The order is already cancelled.'),
-  unknown: new Refusal(404, 'order_not_found', 'There is no order with the orderId in the path.'),
-}
-
 /** The decisions as a store makes them that conforms to the interface. Each rejects the request by throwing a `Refusal`. */
 export const conformant = {
-  // The steps of a request.
-  /** The answer to a refused request. 401 and 404 have the Error shape (§7), and the others too: clients handle one more easily. */
-  refuse({ status, code, message, headers }: Refusal, ctx: RequestContext): Answer {
-    const members = { code: JSON.stringify(code), message: JSON.stringify(message), status: String(status) }
-    return jsonAnswer(status, ctx.decide.renderObject(members, ctx), headers)
-  },
   /** Called last, with every answer. */
   finish: (answer: Answer, _ctx: RequestContext): Answer | Promise<Answer> => answer,
   /** Sends the finished answer. Called only if the store listens on a socket. */
@@ -98,14 +87,12 @@ export const conformant = {
   // Authentication (§5).
   authenticate(ctx: RequestContext): void | Promise<void> {
     const sent = ctx.decide.credential(ctx)
-    if (sent !== undefined && ctx.decide.isKey(sent, ctx)) return
-    const [code, message] =
-      sent === undefined
-        ? ['api_key_missing', 'Send the header "Authorization: Bearer <API key>".']
-        : ['api_key_invalid', 'The API key is unknown or was revoked.']
-    throw new Refusal(401, code, message, ['WWW-Authenticate', 'Bearer realm="store"'])
+    if (sent === undefined || !ctx.decide.isKey(sent, ctx))
+      throw new Refusal(401, 'api_key_invalid', UNAUTHORISED, ['WWW-Authenticate', 'Bearer realm="store"'])
   },
-  credential: (ctx: RequestContext): string | undefined => bearerToken(ctx.headers),
+  /** Schemes are compared without case (RFC 9110 §11.1), keys with it. */
+  credential: ({ headers }: RequestContext): string | undefined =>
+    /^Bearer +(.+)$/i.exec(headers.get('authorization') ?? '')?.[1],
   isKey: (sent: string, { keys }: RequestContext): boolean =>
     sent === keys.valid && !keys.revoked.includes(sent),
 
@@ -118,11 +105,7 @@ export const conformant = {
   applyCancel(order: Order, _ctx: RequestContext): void | Promise<void> {
     order.state = 'cancelled'
   },
-  answerCancel(met: CancelCase, _ctx: RequestContext): Answer {
-    const answer = CANCELLATIONS[met]
-    if (answer instanceof Refusal) throw answer
-    return answer
-  },
+  answerCancel: (met: CancelCase, _ctx: RequestContext): Answer => CANCELLATIONS[met],
 
   // Updating stock (§4.4).
   /** The petId in the path, as the text of a JSON number. Undefined if it is not a number. */
@@ -203,5 +186,6 @@ export const conformant = {
     const pets = newest.flatMap(({ petId }) => readInt64(canonical(petId)) ?? [])
     return pets[n % pets.length] ?? 2000n
   },
-  placeOrder: (order: Order, domain: Domain): void => void addOrder(domain, order),
+  /** @returns the order as it is stored, so that the teardown finds it */
+  placeOrder: (order: Order, domain: Domain): Order => addOrder(domain, order),
 }

@@ -1,7 +1,6 @@
-import type { Faker, LocaleDefinition } from '@faker-js/faker'
 // The main export of the package loads every locale (170 ms), this one only the base locale (10 ms).
-import { faker as neutral } from '@faker-js/faker/locale/base'
-import { canonical, isOrderId } from '../interface/numbers.ts'
+import { faker } from '@faker-js/faker/locale/base'
+import { canonical, INT64_MAX, isOrderId } from '../interface/numbers.ts'
 
 /** Cancelling is the only transition in the interface (§3). No response shows the state (§2). */
 export type OrderState = 'pending' | 'shipped' | 'cancelled'
@@ -50,23 +49,21 @@ export const readInt64 = (text: string): bigint | undefined => (isOrderId(text) 
 /** Dates are relative to this fixed instant, so that one seed always gives the same data. */
 export const REFERENCE_DATE = new Date('2026-11-01T12:00:00Z')
 
-const FakerClass = neutral.constructor as new (options: { locale: LocaleDefinition; seed: number }) => Faker
-
 const STATES = ['pending', 'pending', 'pending', 'shipped', 'shipped', 'cancelled'] as const
 const STOCK = [0n, 0n, 1n, 2n, 5n, 12n, 40n, 250n]
 
 /** Every third id is above 2^53, to expose clients that read ids as doubles. */
-const manyIds = ({ number, helpers }: Faker, count: number): readonly bigint[] =>
-  helpers
-    .uniqueArray(() => BigInt(number.int({ min: 1000, max: 9999 })), count)
-    .map((id, n) => (n % 3 === 2 ? number.bigInt({ min: 2n ** 53n + 1n, max: 2n ** 63n - 1n }) : id))
+const manyIds = (count: number): readonly bigint[] =>
+  faker.helpers
+    .uniqueArray(() => BigInt(faker.number.int({ min: 1000, max: 9999 })), count)
+    .map((id, n) => (n % 3 === 2 ? faker.number.bigInt({ min: 2n ** 53n + 1n, max: INT64_MAX }) : id))
 
 /** A dozen orders in all states and eight pets, two of them sold. */
 export const addDemoData = (domain: Domain, seed: number): void => {
-  const faker = new FakerClass({ locale: neutral.rawDefinitions, seed })
-  const pets = manyIds(faker, STOCK.length)
+  faker.seed(seed)
+  const pets = manyIds(STOCK.length)
   for (const [n, quantity] of STOCK.entries()) addEntry(domain, { petId: String(pets[n]), quantity })
-  for (const [n, id] of manyIds(faker, 2 * STATES.length).entries()) {
+  for (const [n, id] of manyIds(2 * STATES.length).entries()) {
     const state = STATES[n % STATES.length] ?? 'pending'
     addOrder(domain, {
       id,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { INT64_MAX, INT64_MIN } from '../interface/numbers.ts'
-import { type Answer, type Body, jsonAnswer, parseJson, Refusal, readBody } from './answer.ts'
-import { bearerToken, type Decisions } from './decisions.ts'
+import type { Decisions, RequestContext } from './decisions.ts'
 import { addEntry, type Domain, type Entry, entryOf, type Order, REFERENCE_DATE } from './domain.ts'
+import { type Answer, jsonAnswer, parseJson, Refusal } from './http.ts'
 
 /** Parameters of a provider state, from JSON or from a caller in the same process. */
 export type StateParams = Readonly<Record<string, unknown>>
@@ -40,27 +40,15 @@ const accepted = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.o
 const valuesOf = (state: string, params: StateParams): { id?: bigint; count?: bigint; quantity?: bigint } =>
   accepted(STATES[accepted(z.enum(Object.keys(STATES) as (keyof typeof STATES)[]), state)], params)
 
-const DAY = 24 * 60 * 60 * 1000
-
 /** Conditions that can be arranged in the store, with the protocol of Pact's verifier. @throws {Refusal} if a condition cannot be arranged */
 export const providerStates = (domain: Domain, decide: Decisions) => {
-  const counts = { orders: 0, pets: 0 }
   const standing = new Map<string, (readonly (Order | Entry)[])[]>()
-  const freeOrderId = (): bigint => {
-    const id = decide.newOrderId(++counts.orders)
-    return domain.orders.has(id) ? freeOrderId() : id
-  }
-  const freePetId = (): string => {
-    const id = decide.newPetId(++counts.pets)
-    return entryOf(domain, id) ? freePetId() : id
-  }
+  const nextOrderId = free(decide.newOrderId, id => domain.orders.has(id))
+  const nextPetId = free(decide.newPetId, id => entryOf(domain, id) !== undefined)
   const place = (id: bigint, isShipped: boolean, n: number): Order => {
-    const shipDate = new Date(REFERENCE_DATE.getTime() + (isShipped ? -DAY : DAY) * (1 + (n % 14)))
-    const of = { petId: decide.petToOrder(n, domain), quantity: n % 3 === 2 ? 2n : 1n, shipDate }
-    const order: Order = { id, ...of, complete: isShipped, state: isShipped ? 'shipped' : 'pending' }
-    decide.placeOrder(order, domain)
-    // As it is stored, so that the teardown finds it.
-    return domain.orders.get(id) ?? order
+    const of = { petId: decide.petToOrder(n, domain), quantity: n % 3 === 2 ? 2n : 1n }
+    const state = isShipped ? 'shipped' : 'pending'
+    return decide.placeOrder({ id, ...of, shipDate: REFERENCE_DATE, complete: isShipped, state }, domain)
   }
   /** One text for equal parameters in any sequence and spelling, so that a teardown finds its setup. */
   const keyOf = (state: string, values: object) => `${state} ${Object.values(values)}`
@@ -72,8 +60,8 @@ export const providerStates = (domain: Domain, decide: Decisions) => {
         throw new Refusal(409, 'id_taken', `There is an order ${id} already.`)
       const arranged = Array.from({ length: Number(count) }, (_, n) =>
         state === 'pets'
-          ? addEntry(domain, { petId: freePetId(), quantity })
-          : place(id ?? freeOrderId(), state === 'shipped orders', n),
+          ? addEntry(domain, { petId: nextPetId(), quantity })
+          : place(id ?? nextOrderId(), state === 'shipped orders', n),
       )
       const key = keyOf(state, values)
       standing.set(key, [...(standing.get(key) ?? []), arranged])
@@ -89,22 +77,23 @@ export const providerStates = (domain: Domain, decide: Decisions) => {
   }
 }
 
+/** Makes ids one by one, without those that are taken. */
+const free = <Id>(make: (n: number) => Id, isTaken: (id: Id) => boolean) => {
+  let n = 0
+  return (): Id => {
+    let id = make(++n)
+    while (isTaken(id)) id = make(++n)
+    return id
+  }
+}
+
 /** The provider states over HTTP. No decision changes them, because a fault in them would prevent the run. */
 export const answerStates = async (
-  { method, headers, body }: { readonly method: string; readonly headers: Headers; readonly body: Body },
+  { method, body }: Pick<RequestContext, 'method' | 'body'>,
   states: ProviderStates,
-  token: string | undefined,
 ): Promise<Answer> => {
-  try {
-    if (method !== 'POST')
-      throw new Refusal(405, 'method_not_allowed', 'This path supports only POST.', ['Allow', 'POST'])
-    if (token !== undefined && bearerToken(headers) !== token)
-      throw new Refusal(401, 'token_invalid', 'Send the bearer token of the provider states.')
-    const { state, params, action } = accepted(REQUEST, parseJson(await readBody(body)))
-    return jsonAnswer(200, JSON.stringify(states[action](state, params) ?? {}))
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const { headers: added, ...members } = error
-    return jsonAnswer(error.status, JSON.stringify(members), added)
-  }
+  if (method !== 'POST')
+    throw new Refusal(405, 'method_not_allowed', 'This path supports only POST.', ['Allow', 'POST'])
+  const { state, params, action } = accepted(REQUEST, parseJson(await body()))
+  return jsonAnswer(200, JSON.stringify(states[action](state, params) ?? {}))
 }

@@ -1,16 +1,8 @@
-import { operations } from '../interface/operations.ts'
-import type { WireRequest } from '../wire/exchange.ts'
-import { type Answer, type Body, jsonAnswer, Refusal, readBody, type Wire, withHeader } from './answer.ts'
-import {
-  type ClientConnection,
-  conformant,
-  type Decisions,
-  type Members,
-  type Override,
-  type RequestContext,
-  type ServedOperation,
-} from './decisions.ts'
-import { addDemoData, type Domain, type Entry } from './domain.ts'
+import querystring from 'node:querystring'
+import { type OperationId, operationIds, operations } from '../interface/operations.ts'
+import { conformant, type Decisions, type Members, type Override, type RequestContext } from './decisions.ts'
+import { addDemoData, type Domain } from './domain.ts'
+import { type Answer, jsonAnswer, Refusal, type RequestSource, readBody, type StoreRequest } from './http.ts'
 import { answerStates, providerStates } from './states.ts'
 
 export const DEFAULT_API_KEY = 'Store-Qz4Rn8vT-Wb6yLd'
@@ -24,23 +16,10 @@ export interface StoreOptions {
   readonly seed?: number
   /** False for a store that is empty at the start. */
   readonly demo?: boolean
-  /** A bearer token that `/provider-states` requires. */
-  readonly statesToken?: string
   /** Faults and freedoms. Each wraps the ones before it. */
   readonly overrides?: readonly Override[]
   /** Called with an error that is no `Refusal`. The client gets a 500. */
   readonly onError?: (error: unknown) => void
-}
-
-/** A request as the store receives it, over a socket or in process. */
-export interface StoreRequest extends Pick<WireRequest, 'method' | 'target' | 'headers'> {
-  readonly body?: Body | undefined
-}
-
-/** Where a request came from: a new connection by default. Without a wire, it was received in process. */
-interface RequestSource {
-  readonly connection?: ClientConnection
-  readonly wire?: Wire | undefined
 }
 
 export type ReferenceStore = ReturnType<typeof referenceStore>
@@ -55,13 +34,13 @@ export const referenceStore = (options: StoreOptions = {}) => {
   decide.open(domain)
   const states = providerStates(domain, decide)
 
-  const attempt = async (ctx: RequestContext, act: () => Answer | Promise<Answer>): Promise<Answer> => {
+  const attempt = async (act: () => Answer | Promise<Answer>): Promise<Answer> => {
     try {
       return await act()
     } catch (error) {
-      if (error instanceof Refusal) return decide.refuse(error, ctx)
+      if (error instanceof Refusal) return error.answer
       onError(error)
-      return decide.refuse(new Refusal(500, 'internal_error', 'Internal error of the store.'), ctx)
+      return new Refusal(500, 'internal_error', 'Internal error of the store.').answer
     }
   }
 
@@ -71,35 +50,27 @@ export const referenceStore = (options: StoreOptions = {}) => {
     { connection = {}, wire }: RequestSource = {},
   ): Promise<Answer> => {
     const { method, target, body = '' } = request
-    const headers = new Headers(request.headers as [string, string][])
-    // An absolute URL is a target as well (RFC 9112 §3.2.2).
-    const url = new URL(URL.canParse(target) ? target : `http://store${target}`)
-    if (url.pathname === '/provider-states') {
-      const answered = await answerStates({ method, headers, body }, states, options.statesToken)
-      wire?.send(answered)
-      return answered
-    }
-    const path = decoded(url.pathname)
-    const route = operationAt(method, path)
+    const url = new URL(`http://store${target}`)
+    const here = routes.filter(({ pattern }) => pattern.test(url.pathname))
+    const { operation = 'none' as const } = here.find(each => each.method === method) ?? {}
     let bytes: Promise<Uint8Array> | undefined
     const ctx: RequestContext = {
-      operation: route instanceof Refusal ? 'none' : route,
-      ...{ method, url, headers, connection, domain, decide },
+      ...{ operation, method, url, connection, domain, decide },
+      headers: new Headers(request.headers as [string, string][]),
       headerNames: request.headers.map(([name]) => name),
-      segment: path.slice(path.lastIndexOf('/') + 1),
+      segment: querystring.unescape(url.pathname.slice(url.pathname.lastIndexOf('/') + 1)),
       keys: { valid: apiKey, revoked: revokedKeys },
       found: {},
       body: () => (bytes ??= readBody(body)),
     }
-    const operated = () => (route instanceof Refusal ? decide.refuse(route, ctx) : decide.operate(ctx))
-    const answered = await attempt(ctx, operated)
-    const finished = await attempt(ctx, () => decide.finish(answered, ctx))
-    try {
-      if (wire) await decide.deliver(finished, wire, ctx)
-    } catch (error) {
-      onError(error)
-      wire?.reset()
+    if (url.pathname === '/provider-states') {
+      const answered = await attempt(() => answerStates(ctx, states))
+      wire?.send(answered)
+      return answered
     }
+    const answered = await attempt(() => (operation === 'none' ? unserved(here) : decide.operate(ctx)))
+    const finished = await attempt(() => decide.finish(answered, ctx))
+    if (wire) await decide.deliver(finished, wire, ctx)
     return finished
   }
 
@@ -113,50 +84,29 @@ export const referenceStore = (options: StoreOptions = {}) => {
       const answered = await answer({ method, target, headers: [...headers], body: body ?? undefined })
       const { status } = answered
       // `Response` throws for a body with these statuses (RFC 9110 §6.4.1).
-      const content = method === 'HEAD' || [204, 205, 304].includes(status) ? undefined : answered.body
+      const content = [204, 205, 304].includes(status) ? undefined : answered.body
       const sent = answered.headers as [string, string][]
       return new Response(content && new Uint8Array(content), { status, headers: sent })
     },
   }
 }
 
-/** A slash that is encoded stays in its segment. A path that cannot be decoded stays as it is. */
-const decoded = (path: string): string => {
-  try {
-    return decodeURIComponent(path.replaceAll(/%2f/gi, '%252F'))
-  } catch {
-    return path
-  }
-}
+const routes = operationIds.map(operation => {
+  const { method, path } = operations[operation]
+  return { operation, method, pattern: new RegExp(`^/v1${path.replace(/\{.*\}/, '[^/]+')}$`) }
+})
 
-const routes = Object.entries({ ...operations, getPet: { method: 'GET', path: '/pets/{petId}' } }).map(
-  ([operation, { method, path }]) => ({
-    operation: operation as ServedOperation,
-    // A HEAD is a GET without the response body (RFC 9110 §9.3.2).
-    methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
-    pattern: new RegExp(`^/v1${path.replace(/\{.*\}/, '[^/]+')}$`),
-  }),
-)
-
-/** The operation with this method and path. An unknown path or method is refused without a key as well. */
-const operationAt = (method: string, path: string): ServedOperation | Refusal => {
-  const here = routes.filter(({ pattern }) => pattern.test(path))
-  if (here.length === 0) return new Refusal(404, 'path_not_found', 'There is no resource at this path.')
-  const allowed = here.flatMap(({ methods }) => methods).join(', ')
-  const refusal = new Refusal(405, 'method_not_allowed', `Allowed here: ${allowed}.`, ['Allow', allowed])
-  return here.find(({ methods }) => methods.includes(method))?.operation ?? refusal
+/** Refuses a path or a method that no operation has, without a key as well. @param here the routes with this path */
+const unserved = (here: typeof routes): never => {
+  const allowed = here.map(({ method }) => method).join(', ')
+  if (allowed === '') throw new Refusal(404, 'path_not_found', 'There is no resource at this path.')
+  throw new Refusal(405, 'method_not_allowed', `Allowed here: ${allowed}.`, ['Allow', allowed])
 }
 
 const list = (items: readonly Members[], ctx: RequestContext): Answer =>
   jsonAnswer(200, `[${items.map(each => ctx.decide.renderObject(each, ctx)).join(',')}]`)
 
-const lookUpPet = (ctx: RequestContext): Entry | undefined => {
-  const petId = ctx.decide.readPetId(ctx.segment, ctx)
-  ctx.found.entry = petId === undefined ? undefined : ctx.decide.findEntry(petId, ctx)
-  return ctx.found.entry
-}
-
-const executed: Record<ServedOperation, (ctx: RequestContext) => Answer | Promise<Answer>> = {
+const executed: Record<OperationId, (ctx: RequestContext) => Answer | Promise<Answer>> = {
   listOrders(ctx) {
     const orders = ctx.decide.selectOrders([...ctx.domain.orders.values()], ctx)
     return list(
@@ -181,8 +131,10 @@ const executed: Record<ServedOperation, (ctx: RequestContext) => Answer | Promis
     return decide.answerCancel(met, ctx)
   },
   async updateInventory(ctx) {
-    const { decide, found } = ctx
-    const entry = lookUpPet(ctx)
+    const { decide, found, segment } = ctx
+    const petId = decide.readPetId(segment, ctx)
+    const entry = petId === undefined ? undefined : decide.findEntry(petId, ctx)
+    found.entry = entry
     if (!entry) return decide.answerUpdate(undefined, ctx)
     found.quantity = decide.readUpdate(await ctx.body(), ctx)
     // Without a wait, so that the response shows this update and not a simultaneous one.
@@ -191,15 +143,10 @@ const executed: Record<ServedOperation, (ctx: RequestContext) => Answer | Promis
     if (applied) await applied
     return decide.answerUpdate(entry, ctx)
   },
-  // Deprecation (RFC 9745) and Sunset (RFC 8594). The document shows no dates (§9), so these are arbitrary.
-  getPet(ctx) {
-    const deprecated = withHeader(ctx.decide.answerUpdate(lookUpPet(ctx), ctx), 'Deprecation', '@1767225600')
-    return withHeader(deprecated, 'Sunset', 'Tue, 31 Dec 2030 23:59:59 GMT')
-  },
 }
 
 /** The decision `operate` of a store that conforms to the interface: a request without a key is refused before anything is looked at (§5). */
 async function operate(ctx: RequestContext): Promise<Answer> {
   await ctx.decide.authenticate(ctx)
-  return executed[ctx.operation as ServedOperation](ctx)
+  return executed[ctx.operation as OperationId](ctx)
 }

@@ -19,37 +19,44 @@ const LIMITS = [0n, -1n, LIMIT32 - 1n, LIMIT32, 2n * LIMIT32, -LIMIT32 - 1n, 2n 
 const shown = (change: (members: Members, order: Order) => Members): Override =>
   resultChanged('orderMembers', change)
 
-const listed = (select: (orders: readonly Order[]) => readonly Order[]): Override =>
-  resultChanged('selectOrders', select)
-
 const hidden = (member: string) => shown(members => ({ ...members, [member]: undefined }))
 
-/** Fields, ids and states of orders. */
+/** In another sequence each time. */
+const shuffled = <Item>(items: readonly Item[]): readonly Item[] => {
+  const at = Math.floor(Math.random() * items.length)
+  return [...items.slice(at), ...items.slice(0, at).reverse()]
+}
+
+/** Fields, ids and states of orders, and the two lists. */
 export const freedoms: readonly Freedom[] = [
-  ...leavingOpen('§2: further members are not excluded, and shipDate is in whichever spelling', {
-    // Orders have further members that change with each list, and shipDate another time zone.
-    'order-read-at': base => {
-      let reads = 0
-      return {
-        orderMembers: (order, ctx) => {
-          const hours = ++reads % 12
-          const local = new Date(order.shipDate.getTime() + hours * 3_600_000).toISOString().slice(0, -1)
-          return {
-            ...base.orderMembers(order, ctx),
-            shipDate: `"${local}+${String(hours).padStart(2, '0')}:00"`,
-            readAt: `"${new Date().toISOString()}-${reads}"`,
-            links: `{"self":"/orders/${order.id}?signature=${reads}"}`,
-          }
-        },
-      }
+  ...leavingOpen('§4: a list may be empty, and its sequence is not shown', {
+    'store-empty': resultChanged('open', (_, domain) => {
+      domain.orders.clear()
+      domain.stock.clear()
+    }),
+    'lists-shuffled': base => ({
+      selectOrders: (orders, ctx) => shuffled(base.selectOrders(orders, ctx)),
+      selectEntries: (entries, ctx) => shuffled(base.selectEntries(entries, ctx)),
+    }),
+  }),
+  ...leavingOpen(
+    '§2: no field of Order is required, further ones are not excluded, and shipDate has any zone',
+    {
+      'order-without-petid': hidden('petId'),
+      'order-without-quantity': hidden('quantity'),
+      'order-without-shipdate': hidden('shipDate'),
+      'order-without-complete': hidden('complete'),
+      // Each list shows another time zone, and a further member has another value.
+      'order-read-at': base => {
+        let reads = 0
+        return shown((members, { shipDate }) => {
+          const hours = ++reads % 10
+          const local = new Date(shipDate.getTime() + hours * 3_600_000).toISOString().slice(0, -1)
+          return { ...members, shipDate: `"${local}+0${hours}:00"`, readAt: String(reads) }
+        })(base)
+      },
     },
-  }),
-  ...leavingOpen('§2: no field of Order is marked required', {
-    'order-without-petid': hidden('petId'),
-    'order-without-quantity': hidden('quantity'),
-    'order-without-shipdate': hidden('shipDate'),
-    'order-without-complete': hidden('complete'),
-  }),
+  ),
   // Orders without ids and orders at every limit exclude each other: together they leave no id that is certainly unused.
   ...oneOf('ids-shown', '§2: id is an int64, and no field is required; how ids are assigned is not shown', {
     'order-without-id': hidden('id'),
@@ -77,17 +84,10 @@ export const freedoms: readonly Freedom[] = [
       quantity: id % 3n === 0n ? '-4' : id % 3n === 1n ? '0' : '123456789012345678901234567890',
     })),
   }),
-  ...leavingOpen('§4: a list may be empty', {
-    'store-empty': base => ({
-      open: domain => {
-        domain.orders.clear()
-        domain.stock.clear()
-        base.open(domain)
-      },
-    }),
-  }),
   ...oneOf('cancelled', '§3: whether a cancelled order stays is not shown', {
-    'cancelled-unlisted': listed(orders => orders.filter(({ state }) => state !== 'cancelled')),
+    'cancelled-unlisted': resultChanged('selectOrders', all =>
+      all.filter(each => each.state !== 'cancelled'),
+    ),
     'cancelled-removed': resultChanged('applyCancel', async (applied, { id }, { domain }) => {
       await applied
       domain.orders.delete(id)
@@ -99,21 +99,12 @@ export const freedoms: readonly Freedom[] = [
       met === 'cancelled' ? emptyAnswer(409) : undefined,
     ),
   }),
-  ...leavingOpen('§4.2: how an integer is written in a path, and the answer to other paths, are not shown', {
+  ...leavingOpen('§4.2, §8: other spellings of an integer in a path, other paths and queries are not shown', {
     // +12, 012, 12.0 and 12e0 identify the order 12.
     'id-spelled-otherwise': () => ({
       readOrderId: text => readInt64(text.replace(/^\+|\.0+$|e0$/g, '').replace(/^(-?)0+(?=\d)/, '$1')),
     }),
     'malformed-id-400': refusedIf('readOrderId', text => readInt64(text) === undefined),
-  }),
-  ...oneOf('order-order', '§4.1: the sequence of the list is not shown', {
-    'orders-newest-first': listed(all => all.toReversed()),
-    'orders-shuffled': listed(orders => {
-      const at = Math.floor(Math.random() * orders.length)
-      return [...orders.slice(at), ...orders.slice(0, at).reverse()]
-    }),
-  }),
-  ...leavingOpen('§8: there is no filtering and no pagination; the response to a query string is not shown', {
     'query-refused': refusedIf('selectOrders', (_, { url }) => url.search !== ''),
   }),
 ]

@@ -14,7 +14,6 @@ import {
   Refusal,
   type RequestContext,
   resultChanged,
-  type Wire,
   withBody,
   withHeader,
 } from '../index.ts'
@@ -36,21 +35,6 @@ const sent =
     deliver: (answer, wire) =>
       wire.raw(Buffer.from(change(messageOf(answer).toString('latin1')), 'latin1'), afterwards),
   })
-
-/** Does something after each response. It is told how many the connection has had, also later. */
-const afterEach =
-  (act: (wire: Wire, count: () => number) => unknown): Override =>
-  base => {
-    const counts = new WeakMap<ClientConnection, number>()
-    const countOf = (connection: ClientConnection) => counts.get(connection) ?? 0
-    return {
-      deliver: async (answer, wire, ctx) => {
-        await base.deliver(answer, wire, ctx)
-        counts.set(ctx.connection, countOf(ctx.connection) + 1)
-        act(wire, () => countOf(ctx.connection))
-      },
-    }
-  }
 
 /** Does something before each request, or refuses it. */
 const eachTime =
@@ -82,10 +66,8 @@ export const freedoms: readonly Freedom[] = [
     'limit-429-date': refusing(90, 429, ['Retry-After', 'Mon, 02 Nov 2020 10:00:00 GMT']),
     'busy-503': refusing(50, 503, ['Retry-After', '0']),
   }),
-  ...leavingOpen('§8: how long an answer takes is not shown', {
+  ...leavingOpen('§1, §8: other clients of the store, and how long an answer takes, are not shown', {
     jitter: resultChanged('finish', async answer => sleep(Math.random() * 3, await answer)),
-  }),
-  ...leavingOpen('§1: other clients of the store are not shown', {
     'other-clients': eachTime(({ domain }, nth) => {
       const id = BigInt(FIRST + nth)
       const state = (n: number) => (n % 2 === 0 ? 'pending' : 'shipped')
@@ -123,16 +105,17 @@ export const freedoms: readonly Freedom[] = [
       message => message.replace('HTTP/1.1', 'HTTP/1.0').replace(/content-length: \d+\r\n/i, ''),
       'close',
     ),
-    'closes-idle': afterEach((wire, count) => {
-      const nth = count()
-      setTimeout(() => nth === count() && wire.socket.end(), 20).unref()
-    }),
-    'closes-unannounced': afterEach((wire, nth) => nth() % 4 === 0 && wire.socket.end()),
-    closes: answersChanged({}, answer => withHeader(answer, 'Connection', 'close')),
-    'closes-now-and-then': base => {
-      let answers = 0
-      const isTurn = () => ++answers % 3 === 0
-      return answersChanged({}, each => (isTurn() ? withHeader(each, 'Connection', 'close') : each))(base)
+    'closes-unannounced': base => {
+      const counts = new WeakMap<ClientConnection, number>()
+      return {
+        deliver: async (answer, wire, ctx) => {
+          await base.deliver(answer, wire, ctx)
+          const count = (counts.get(ctx.connection) ?? 0) + 1
+          counts.set(ctx.connection, count)
+          if (count === 4) wire.socket.end()
+        },
+      }
     },
+    closes: answersChanged({}, answer => withHeader(answer, 'Connection', 'close')),
   }),
 ]
