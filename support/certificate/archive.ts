@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate'
+import { unzipSync } from 'fflate'
 import type { Exchange, Log } from '../../suites/oracle/log.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { MEGABYTE } from '../wire/problems.ts'
@@ -18,94 +18,64 @@ export const MAX_CONTENT = 200
 /** A certificate is not what it says. The message begins with the file and the place in it. */
 export class Refused extends Error {}
 
-/** This version of the suite cannot judge a certificate, which may be valid. */
-export class NotCheckable extends Error {}
-
-/** The same files give the same archive. */
-export const zip = (files: CertificateFiles): Uint8Array =>
-  zipSync({ ...files }, { mtime: new Date(1980, 0, 1) })
-
 /**
- * Names and sizes are checked before a file is unpacked. No name may be twice, because another program could show the other file.
+ * Sizes are checked before a file is unpacked. No name may be twice, because another program could show the other file.
  * @throws {Refused}
  */
 export function unzip(archive: Uint8Array): CertificateFiles {
-  const met = new Set<string>()
+  const names: string[] = []
   let total = 0
-  const check = ({ name, size, originalSize }: UnzipFileInfo) => {
-    total += Math.max(size, originalSize)
-    if (!NAMES.some(each => each === name))
-      throw new Refused(`${name.slice(0, 100)} is not the name of a file of a certificate`)
-    if (met.has(name)) throw new Refused(`${name} is twice in the archive`)
-    if (total > MAX_CONTENT * MEGABYTE)
+  const files = unzipSync(archive, {
+    filter({ name, size, originalSize }) {
+      names.push(name)
+      total += Math.max(size, originalSize)
+      if (total <= MAX_CONTENT * MEGABYTE) return true
       throw new Refused(`${name} makes the content larger than ${MAX_CONTENT} MB`)
-    met.add(name)
-    return true
-  }
-  try {
-    const files = unzipSync(archive, { filter: check })
-    for (const name of NAMES) if (!met.has(name)) throw new Refused(`${name} is missing`)
-    return files as CertificateFiles
-  } catch (error) {
-    if (error instanceof Refused) throw error
-    throw new Refused(`The archive is not a ZIP archive (${(error as Error).message})`)
-  }
+    },
+  })
+  if (names.sort().join() === NAMES.join()) return files as CertificateFiles
+  throw new Refused(`The archive has the files ${names.join(', ').slice(0, 200)}, not ${NAMES.join(', ')}`)
 }
 
 /** JSON for people. */
 export const ownJson = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
 
 /**
- * Reads JSON that the suite has written. In another spelling, with a member twice or a number that is not exact, programs could read
- * something else than what is judged here.
- * @param write makes the text again
+ * In another spelling, with a member twice or a number that is not exact, programs could read something else than what is judged here.
+ * @param written what the suite writes of the value that it has read in the file
  * @throws {Refused}
  */
-export function readOwnJson<Value>(
-  bytes: Uint8Array,
-  name: string,
-  write: (value: Value) => string = ownJson,
-): Value {
-  try {
-    const value: Value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
-    if (Buffer.from(write(value)).equals(bytes)) return value
-  } catch {
-    // The same as another spelling.
-  }
-  throw new Refused(`${name} is not JSON as the suite writes it`)
+export function checkWriting(name: keyof CertificateFiles, bytes: Uint8Array, written: string): void {
+  if (!Buffer.from(written).equals(bytes)) throw new Refused(`${name} is not JSON as the suite writes it`)
 }
+
+export const readJson = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString())
 
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
 /** The settings with which a log is judged, beside profile and gate, which the report has. */
-export type How = {
-  readonly [Name in 'only' | 'skip' | 'expectedFailures']?: Configuration[Name] | undefined
-}
+export type How = Partial<Pick<Configuration, 'only' | 'skip' | 'expectedFailures'>>
 
-/** `log.json`: in place of each body is its SHA-256, and each text follows once. */
-interface LogFile extends Log {
-  readonly how: How
-  readonly texts: readonly (readonly [digest: string, text: string])[]
-}
-
-export function logFile(log: Log, { only, skip, expectedFailures }: How): string {
+/** `log.json`: in place of each body is its SHA-256, and each text follows once. An exchange is a line, so that a reader finds it. */
+export function logFile({ exchanges, ...rest }: Log, { only, skip, expectedFailures }: How): string {
   const digests = new Map<string, string>()
   const digestOf = (text: string): string => {
     const digest = digests.get(text) ?? sha256(text)
     digests.set(text, digest)
     return digest
   }
-  const exchanges = log.exchanges.map(each => withBodies(each, digestOf))
-  const texts = [...digests].map(([text, digest]) => [digest, text] as const)
-  return written({ how: { only, skip, expectedFailures }, ...log, exchanges, texts })
+  const head = JSON.stringify({ how: { only, skip, expectedFailures }, ...rest }).slice(0, -1)
+  const written = lines(exchanges.map(each => withBodies(each, digestOf)))
+  const texts = lines([...digests].map(([text, digest]) => [digest, text]))
+  return `${head},\n"exchanges":[\n${written}\n],\n"texts":[\n${texts}\n]}\n`
 }
 
 /** @throws {Refused} */
 export function readLog(bytes: Uint8Array): { readonly log: Log; readonly how: How } {
-  const { how, texts, ...rest } = readOwnJson(bytes, LOG, written)
-  const bodies = new Map(texts)
+  const { how, texts, ...rest } = readJson(bytes)
+  const bodies = new Map<string, string>(texts)
   let clock = 0
-  const exchanges = rest.exchanges.map((each, at) => {
+  const exchanges = rest.exchanges.map((each: Exchange, at: number) => {
     const { begun, ended } = each
     if (each.at !== at || begun >= ended || ended <= clock)
       throw new Refused(`${LOG}: exchange ${at} is not in its place: one was added, removed, moved or edited`)
@@ -113,15 +83,11 @@ export function readLog(bytes: Uint8Array): { readonly log: Log; readonly how: H
     return withBodies(each, digest => bodies.get(digest) ?? '')
   })
   const log = { ...rest, exchanges }
-  if (Buffer.from(logFile(log, how)).equals(bytes)) return { log, how }
-  throw new Refused(`${LOG}: texts are not those of the exchanges, each once with its SHA-256`)
+  checkWriting(LOG, bytes, logFile(log, how))
+  return { log, how }
 }
 
 const lines = (items: readonly unknown[]): string => items.map(each => JSON.stringify(each)).join(',\n')
-
-/** An exchange is a line, so that a reader finds it by its number. */
-const written = ({ exchanges, texts, ...rest }: LogFile): string =>
-  `${JSON.stringify(rest).slice(0, -1)},\n"exchanges":[\n${lines(exchanges)}\n],\n"texts":[\n${lines(texts)}\n]}\n`
 
 function withBodies(exchange: Exchange, replace: (body: string) => string): Exchange {
   const { request, response } = exchange

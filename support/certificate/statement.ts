@@ -1,5 +1,4 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import type { ReportFile } from '../report/report.ts'
 import * as archive from './archive.ts'
 import { LOG, REPORT, STATEMENT, sha256 } from './archive.ts'
@@ -50,17 +49,14 @@ export const signed = (payload: Uint8Array, key: KeyObject): Uint8Array =>
 
 /** The statement, and the key that it names. @throws {Refused} unless that key has signed it */
 export function readSigned(bytes: Uint8Array) {
-  const given = archive.readOwnJson<ReturnType<typeof envelope>>(bytes, STATEMENT)
-  try {
-    const payload = Buffer.from(given.payload, 'base64')
-    const statement: ReturnType<typeof statementOf> = JSON.parse(payload.toString())
-    const der = Buffer.from(statement.predicate.publicKey, 'base64')
-    const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
-    const sig = Buffer.from(given.signatures[0]?.sig ?? '', 'base64')
-    const isSigned = isUsableKey(key) && verify(hashFor(key), signedBytes(payload), key, sig)
-    if (isSigned && isDeepStrictEqual(given, envelope(payload, key, sig))) return { statement, payload, key }
-  } catch {
-    // The same as a signature that is wrong.
-  }
-  throw new archive.Refused(`${STATEMENT} does not have a valid signature by the key that it names`)
+  const { payload: content, signatures }: ReturnType<typeof envelope> = archive.readJson(bytes)
+  const payload = Buffer.from(content, 'base64')
+  const statement: ReturnType<typeof statementOf> = archive.readJson(payload)
+  const der = Buffer.from(statement.predicate.publicKey, 'base64')
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
+  const sig = Buffer.from(signatures[0]?.sig ?? '', 'base64')
+  if (!isUsableKey(key) || !verify(hashFor(key), signedBytes(payload), key, sig))
+    throw new archive.Refused(`${STATEMENT} does not have a valid signature by the key that it names`)
+  archive.checkWriting(STATEMENT, bytes, archive.ownJson(envelope(payload, key, sig)))
+  return { statement, payload, key }
 }

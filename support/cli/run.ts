@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
-import { Refused, unzip, zip } from '../certificate/archive.ts'
+import { Refused } from '../certificate/archive.ts'
 import { certificateOf, verifyCertificate } from '../certificate/certificate.ts'
 import { fingerprint } from '../certificate/statement.ts'
 import { cellKey } from '../interface/description.ts'
@@ -183,9 +183,9 @@ const CERTIFICATE = 'certificate.zip'
 /** Writes the certificate of a run, and prints its path, or why it could not be written. @returns whether it was written */
 function writeCertificate(report: Report, run: OpenRun, key: KeyObject, folder: string): boolean {
   try {
-    const archive = zip(certificateOf(report, run.log, run.configuration, key))
+    const archive = certificateOf(report, run.log, run.configuration, key)
     // Nobody else could verify what this version does not.
-    verifyCertificate(unzip(archive), key)
+    verifyCertificate(archive, key)
     const path = writeWhole(folder, CERTIFICATE, archive)
     process.stdout.write(
       `Certificate: ${path}, signed with the key ${fingerprint(key)}. It contains the lists of orders and pets in full. To check it:\n  npx --no-install store-conformance verify ${shellWord(path)} --key PUBLIC.pem\n`,

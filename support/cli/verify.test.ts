@@ -106,7 +106,7 @@ describe('verify', () => {
 
   it.each([
     [3, [ofBroken], /^ +NOT CHECKED whose key this is$[\s\S]*^next +Get the public key /m],
-    [1, ['changed.zip', '--key', 'vendor.pub.pem'], /: REFUSED\. The archive is not a ZIP archive/],
+    [1, ['changed.zip', '--key', 'vendor.pub.pem'], /: REFUSED\. The certificate cannot be judged/],
     [1, [ofBroken, '--key', 'other.pub.pem'], /: REFUSED\. statement\.json is signed by the key/],
     [2, ['none.zip'], /none\.zip cannot be read \(ENOENT\)/],
     [2, [ofBroken, '--key', 'vendor.pem'], /vendor\.pem is a private key\. Give the public one/],

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { Command } from 'commander'
-import { LOG, MAX_CONTENT, NotCheckable, REPORT, Refused, unzip } from '../certificate/archive.ts'
-import { type Verified, verifyCertificate } from '../certificate/certificate.ts'
+import { LOG, MAX_CONTENT, REPORT, Refused } from '../certificate/archive.ts'
+import { NotCheckable, type Verified, verifyCertificate } from '../certificate/certificate.ts'
 import { isUsableKey } from '../certificate/statement.ts'
 import { exitCodes, isGating, Misconfigured } from '../interface/verdict.ts'
 import { type Part, printable, terminal } from '../report/document.ts'
@@ -33,7 +33,7 @@ Exit: 0 conformant, and signed by that key · 1 changed, or signed by another ke
 function verify(path: string, keyFile: string | undefined): number {
   const key = keyFile === undefined ? undefined : readKey('public', keyFile)
   try {
-    const verified = verifyCertificate(unzip(readInput(path, MAX_CONTENT * MEGABYTE)), key)
+    const verified = verifyCertificate(readInput(path, MAX_CONTENT * MEGABYTE), key)
     process.stdout.write(verifiedText(path, verified, columns()))
     return verified.report.verdict === 'conformant' && key ? exitCodes.conformant : exitCodes.incomplete
   } catch (error) {

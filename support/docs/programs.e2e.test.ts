@@ -65,9 +65,8 @@ describe.concurrent('programs', () => {
     'judge.mjs': /^conformant \{/,
     'each.mjs': /^/,
     'abort.mjs': /^incomplete The run was stopped/,
-    // They are judged without a port.
+    // It is judged without a port.
     'fetch.mjs': /^incomplete\n$/,
-    'node.mjs': /^incomplete\n$/,
   }
 
   it.each(Object.entries(programs))('%s prints what its page says', async (file, printed) => {
@@ -81,7 +80,7 @@ describe.concurrent('programs', () => {
     expect(store.stock).toEqual(stock)
     const methods = store.requests.map(({ method }) => method)
     if (file === 'each.mjs') expect(methods).toContain('PATCH')
-    if (file === 'fetch.mjs' || file === 'node.mjs') expect(methods).toEqual([])
+    if (file === 'fetch.mjs') expect(methods).toEqual([])
   })
 
   it('all have a test', () => {

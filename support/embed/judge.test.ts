@@ -4,54 +4,28 @@ import { expect, it } from 'vitest'
 import { faults } from '../../suites/faults/index.ts'
 import { itemCalled } from '../cli/flags.ts'
 import { operationIds } from '../interface/operations.ts'
-import { type ReferenceStore, referenceStore } from '../reference/index.ts'
 import { namedIn } from '../selfcheck/prove.ts'
 import { ConfigurationError } from '../settings/configuration.ts'
-import { inProcess } from '../wire/connection.ts'
 import { newFolder } from '../wire/testing/folder.ts'
-import { type JudgeOptions, judge, judgeEach, referenceStore as packagedStore, serve } from './judge.ts'
-
-const ONLY = ['order-*', 'list-orders-200']
-
-/** Options that judge this store without a port. */
-const optionsFor = (store: ReferenceStore): JudgeOptions => ({
-  baseUrl: 'http://store.test/v1',
-  apiKey: store.apiKey,
-  transport: inProcess((request, connection) => store.answer(request, { connection })),
-  seed: 1,
-})
+import { type JudgeOptions, judge, judgeEach, type Override, referenceStore, serve } from './index.ts'
 
 /** A reference store in this process, and options to judge it. */
-function inside(more: Partial<JudgeOptions> = {}) {
-  const store = referenceStore({ demo: false })
-  return { store, options: { ...optionsFor(store), states: store.states, only: ONLY, ...more } }
+function inside(...overrides: readonly Override[]) {
+  const store = referenceStore({ demo: false, overrides })
+  return { store, options: { fetch: store.fetch, apiKey: store.apiKey, states: store.states, seed: 1 } }
 }
 
-it('conditional requests without a key are judged also if the profile leaves updates out', async () => {
-  const { override } = itemCalled('condition-before-key', 'fault', faults)
-  const store = referenceStore({ overrides: [override] })
-  for (const resources of [{ states: store.states }, namedIn(store)]) {
-    const { rules } = await judge({
-      ...optionsFor(store),
-      ...resources,
-      profile: '1.0.0-stable',
-      only: ['auth-conditional/listInventory'],
-    })
-    expect(rules.map(({ outcome }) => outcome)).toEqual(['failed'])
-  }
-})
-
 const { options: whole } = inside()
-const wrongTypes = { states: 5, signal: 'x', fetch: 5, undoPath: 5, env: 5, headers: ['X-A'] }
+const wrongTypes = { states: 5, signal: 'x', fetch: 5, undoPath: 5, headers: ['X-A'] }
 
 // biome-ignore format: a table
 it.each<[string, options: object, RegExp]>([
   ['no store', {}, /^baseUrl: is missing, so no store is named; give baseUrl or fetch, or reference: true/],
   ['a key alone', { apiKey: 'a-key' }, /^baseUrl: is missing, so no store is named.*$/],
   ['two stores', { ...whole, reference: true }, /^reference: is set beside baseUrl or fetch; give one of them/],
+  ['an address that is undefined', { baseUrl: undefined }, /^baseUrl: is undefined; leave it out, or give it a value/],
   ['no key', { baseUrl: 'http://store.test/v1' }, /^apiKey: is missing; the target base needs it$/],
   ['states without an address', { states: whole.states }, /^states: needs the address of the store/m],
-  ['two kinds of transport', { ...whole, fetch: () => new Response() }, /fetch: cannot be combined with transport/],
   ['two kinds of states', { ...whole, statesModule: 'package.json' }, /is set beside states/],
   ['a misspelled address', { baseURL: 'x' }, /^baseURL: is not an option .*Did you mean baseUrl\?/],
   ['several mistakes', { ...whole, nonsense: 1, seed: -1, only: ['zzz'] }, /^nonsense: is not an option of judge\(\)\. Its options are .*\bbaseUrl, .*\nseed: -1 is not .*\nonly.* "zzz" is not a rule/],
@@ -60,42 +34,74 @@ it.each<[string, options: object, RegExp]>([
   ['header values of another type', { ...whole, headers: { 'X-A': 1, 'X-B': undefined } }, /value of X-A is not a text .*\n.* value of X-B is not a text /],
   ['an empty selection', { ...whole, only: [] }, /only/],
   ['a key in place of a rule', { ...whole, only: [whole.apiKey] }, /^only: "\$STORE_API_KEY" is not a rule/],
-  ['values of another type', { ...whole, ...wrongTypes }, /^states: is not .*\nsignal: is not .*\nfetch: is not .*\nundoPath: is not .*\nenv: is not (.|\n)*headers: is not a header/],
+  ['values of another type', { ...whole, ...wrongTypes }, /^states: is not .*\nsignal: is not .*\nfetch: is not .*\nundoPath: is not (.|\n)*headers: is not a header/],
 ])('judge of %s throws a ConfigurationError, and sends nothing', async (_title, options, message) => {
-  const transport = { limitMs: 1_000, connect: () => expect.fail('a request is sent') }
-  const error = await judge({ ...options, transport }).catch(each => each)
+  const error = await judge(options).catch(each => each)
   expect(error).toBeInstanceOf(ConfigurationError)
   expect(error.message).toMatch(message)
 })
 
-// biome-ignore format: a table
 it.each<[string, () => unknown]>([
   ['judgeEach', () => judgeEach({ nonsense: true } as JudgeOptions).next()],
-  ['referenceStore', async () => packagedStore({ nonsense: true } as object)],
-  ['serve', () => serve(packagedStore(), { nonsense: true } as object)],
-  ['judge, in place of its options', () => judge([{ nonsense: true }] as JudgeOptions)],
+  ['referenceStore', async () => referenceStore({ nonsense: true } as object)],
+  ['serve', () => serve(referenceStore(), { nonsense: true } as object)],
 ])('%s has no unknown option either', async (_name, call) => {
-  const called = call()
-  await expect(called).rejects.toThrow(ConfigurationError)
-  await expect(called).rejects.toThrow(/^nonsense: is not an option of |^judge\(\): takes an object of options/)
+  await expect(call()).rejects.toThrow(/^nonsense: is not an option of /)
+})
+
+const failing = () => {
+  throw new Error('no such table: orders')
+}
+const unreached = () => expect.fail('a request was sent')
+const profile = '1.0.0-stable'
+
+// biome-ignore format: a table
+it.each<[string, JudgeOptions, expected: object]>([
+  ['throws', { fetch: failing }, { verdict: 'unreachable', reason: expect.stringContaining('no such table: orders'), counts: { failed: 0 } }],
+  ['gets nothing from an aborted run', { fetch: unreached, signal: AbortSignal.abort() }, { verdict: 'incomplete', reason: 'The run was stopped before its end.' }],
+  ['answers 500 to everything', { fetch: () => new Response(null, { status: 500 }) }, { verdict: 'nonconformant', counts: { passed: 0 } }],
+])('a store that %s has its verdict', async (_title, options, expected) => {
+  expect(await judge({ apiKey: 'a-key', ...options })).toMatchObject(expected)
+})
+
+it.each([
+  [500, 2_048],
+  [2_500, 8_000],
+])(
+  'a store gets the request alone, as a part of a larger app, and may refuse 8 KB, although the key has %d characters, or a query of %d',
+  async (length, longest) => {
+    const { apiKey, states, ...store } = referenceStore({ apiKey: 'a-JWT'.repeat(length / 5) })
+    const fetch = (...given: [Request]) => {
+      const [{ url, headers }] = given
+      const isTooLong = url.length + [...headers].flat().join('').length > 8_000
+      if (isTooLong || new URL(url).search.length > longest) return new Response(null, { status: 431 })
+      // An error would be no answer.
+      expect(given).toHaveLength(1)
+      return store.fetch(new Request(url.replace('/shop', ''), given[0]))
+    }
+    const only = ['auth-*', 'order-*', 'cancel-pending-204', 'update-200']
+    const baseUrl = 'http://in-process.invalid/shop/v1'
+    const { verdict, counts } = await judge({ fetch, baseUrl, apiKey, states, seed: 1, only })
+    expect([verdict, counts.failed]).toEqual(['partial', 0])
+  },
+)
+
+it('conditional requests without a key are judged also if the profile leaves updates out', async () => {
+  const { store, options } = inside(itemCalled('condition-before-key', 'fault', faults).override)
+  for (const resources of [options, { ...options, states: undefined, ...namedIn(store) }]) {
+    const { rules } = await judge({ ...resources, profile, only: ['auth-conditional/listInventory'] })
+    expect(rules.map(({ outcome }) => outcome)).toEqual(['failed'])
+  }
 })
 
 it('no undo file is written for the reference store, which ends with the run', async () => {
   const undoPath = join(newFolder(), 'undo.json')
   const report = await judge({ reference: true, undoPath, only: ['update-replaces'], seed: 1 })
-  expect(report.verdict).toBe('partial')
-  expect(existsSync(undoPath)).toBe(false)
-})
-
-it('a store that answers 500 to everything passes no gating rule', async () => {
-  const transport = inProcess(async () => ({ status: 500, headers: [] }))
-  const { states: _states, only: _only, ...rest } = whole
-  const { verdict, counts } = await judge({ ...rest, transport })
-  expect([verdict, counts.passed]).toEqual(['nonconformant', 0])
+  expect([report.verdict, existsSync(undoPath)]).toEqual(['partial', false])
 })
 
 it('judgeEach yields each rule once, and returns the report; an empty list counts as unset', async () => {
-  const each = judgeEach(inside({ pendingOrders: [], shippedOrders: [], skip: [] }).options)
+  const each = judgeEach({ ...whole, only: ['order-*'], pendingOrders: [], shippedOrders: [], skip: [] })
   const ids: string[] = []
   let step = await each.next()
   for (; !step.done; step = await each.next()) ids.push(step.value.id)
@@ -115,15 +121,15 @@ it.each<[string, id: string, cancelled: readonly number[], named: Partial<JudgeO
     const stale = store.domain.orders.get(BigInt(own.pendingOrders[at] ?? ''))
     if (stale) stale.state = 'cancelled'
   }
-  const { states: _states, ...rest } = options
+  const { states: _, ...rest } = options
   const { verdict, rules } = await judge({ ...rest, ...own, pets: [], ...named, only: [id] })
   expect(verdict).toBe('incomplete')
   expect(rules.find(rule => rule.id === id)).toMatchObject({ outcome: 'untested', need: expect.stringMatching(need) })
 })
 
 it('one request at a time leaves only rules about simultaneous requests untested', async () => {
-  const { only: _only, ...all } = inside({ concurrency: 1 }).options
-  const untested = (await judge(all)).rules.filter(({ outcome }) => outcome === 'untested')
+  const { rules } = await judge({ ...inside().options, concurrency: 1 })
+  const untested = rules.filter(({ outcome }) => outcome === 'untested')
   const need = 'run with --concurrency 2 or more'
   expect(untested.map(each => `${each.id}: ${each.need}`).sort()).toEqual([
     ...operationIds.map(() => `beside-anything: ${need}`),

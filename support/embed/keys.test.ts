@@ -1,26 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, it } from 'vitest'
-import { type Answer, bodyText, referenceStore, withBody, withHeader } from '../reference/index.ts'
+import { type Answer, answersChanged, bodyText, withBody, withHeader } from '../reference/index.ts'
 import { summaryText } from '../report/formats.ts'
 import type { Report } from '../report/report.ts'
 import { writeReports } from '../report/write.ts'
-import { inProcess } from '../wire/connection.ts'
 import { newFolder } from '../wire/testing/folder.ts'
-import { judge } from './judge.ts'
+import { type JudgeOptions, judge, type Override, referenceStore } from './index.ts'
 
-const ORIGIN = 'http://localhost:9003'
-/** Rules that are judged without orders and pets of the run. */
-const SOME = ['auth-*', 'order-ship-*', 'inventory-*', 'cancel-unknown-404']
-
-/** The report of a store whose answers are changed, with one request at a time, so that those of two runs are in the same order. */
-async function judged(apiKey: string, changed: (answer: Answer) => Answer, only?: string[]): Promise<Report> {
-  const store = referenceStore({ apiKey })
-  const transport = inProcess(async (request, connection) =>
-    changed(await store.answer(request, { connection })),
-  )
-  const options = { concurrency: 1, seed: 1, gate: 'advisory', ...(only ? { only } : {}) } as const
-  return judge({ baseUrl: `${ORIGIN}/v1`, apiKey, states: store.states, transport, ...options })
+/** The report of a store, with one request at a time, so that those of two runs are in the same order. */
+function judged(
+  apiKey: string,
+  overrides: readonly Override[],
+  selection: JudgeOptions = {},
+): Promise<Report> {
+  const { fetch, states } = referenceStore({ apiKey, overrides })
+  const options = { baseUrl: 'http://localhost:9003/v1', concurrency: 1, seed: 1, gate: 'advisory' } as const
+  return judge({ ...options, fetch, apiKey, states, ...selection })
 }
 
 /** The report in each format, without times and the id of the run. */
@@ -65,14 +61,16 @@ function wordy(answer: Answer): Answer {
 }
 
 it('the words of a key stay in the reports of all rules', async () => {
-  const key = 'available'
-  expectEqual(await judged(key, answer => answer), await judged(otherKey(key), answer => answer))
+  expectEqual(await judged('available', []), await judged(otherKey('available'), []))
 })
 
 it.each(['pending', 'store', '5', 'localhost-available-99'])(
   'the words of the key %s stay in every report',
   async key => {
-    const [one, other] = [await judged(key, wordy, SOME), await judged(otherKey(key), wordy, SOME)]
+    const overrides = [answersChanged({}, wordy)]
+    // They are judged without orders and pets of the run.
+    const some = { only: ['auth-*', 'order-ship-*', 'inventory-*', 'cancel-unknown-404'] }
+    const [one, other] = [await judged(key, overrides, some), await judged(otherKey(key), overrides, some)]
     expect(one.counts.failed).toBeGreaterThan(3)
     expectEqual(one, other)
   },

@@ -1,5 +1,5 @@
 import * as allure from 'allure-js-commons'
-import { describe, inject, test } from 'vitest'
+import { inject, test } from 'vitest'
 import { suites } from '../../../suites/index.ts'
 import { clauses } from '../../interface/clauses.ts'
 import { cellKey, type Question, type RuleFacts, sectionOf } from '../../interface/description.ts'
@@ -18,8 +18,7 @@ declare module 'vitest' {
   }
 }
 
-const NOT_JUDGED =
-  'not judged: the profile or the selection leaves it out, the log does not show it, or there is no verdict'
+const NOT_JUDGED = 'not judged: it is not selected, the log does not show it, or there is no verdict'
 
 const severities = { required: 'critical', implied: 'normal', advisory: 'minor' } as const
 
@@ -27,37 +26,27 @@ const severities = { required: 'critical', implied: 'normal', advisory: 'minor' 
 export function conformance(name: string): void {
   const { rules = [], observations = [] } = suites.find(each => each.name === name) ?? {}
   const items: readonly (RuleFacts | Question)[] = [...rules, ...observations]
-  describe(name, () => {
-    for (const item of items) {
-      const { operation, clause } = item
-      const severity = 'level' in item ? severities[item.level] : 'trivial'
-      const { [clause]: says = '' }: Readonly<Record<string, string>> = clauses
-      const about = [`${sectionOf(clause)} of the interface: ${says}`, 'because' in item ? item.because : '']
-      const labels = { feature: operation, story: `§${clause}`, severity }
-      showing(`${cellKey(item)}: ${item.title}`, cellKey(item), labels, about, `#clause-${clause}`)
-    }
-  })
+  for (const item of items) {
+    const { operation, clause } = item
+    const severity = 'level' in item ? severities[item.level] : 'trivial'
+    const { [clause]: says = '' }: Readonly<Record<string, string>> = clauses
+    const about = `${sectionOf(clause)} of the interface: ${says}`
+    showing(cellKey(item), { feature: operation, story: `§${clause}`, severity }, `: ${item.title}`, about)
+  }
 }
 
 /** Makes the test that states the verdict of the run. */
-export const verdict = () => showing('verdict', 'verdict', { feature: 'verdict', severity: 'blocker' })
+export const verdict = () => showing('verdict', { feature: 'verdict', severity: 'blocker' })
 
 /** @param key by which the history of a test in Allure continues although its title changes */
-function showing(
-  title: string,
-  key: string,
-  labels: Readonly<Record<string, string>>,
-  about: readonly (string | undefined)[] = [],
-  anchor = '',
-): void {
-  test(title, async context => {
+function showing(key: string, labels: Readonly<Record<string, string>>, title = '', about = ''): void {
+  test(`${key}${title}`, async context => {
     const { state, text } = inject('shown')[key] ?? { state: 'skipped', text: NOT_JUDGED }
     await allure.historyId(key)
-    await allure.link(`../conformance.html${anchor}`, 'in conformance.html')
     for (const [name, value] of Object.entries({ epic: 'Store Service Interface', ...labels }))
       await allure.label(name, value)
     // Allure shows no reason of a skipped test. The text of the store is escaped, because Allure renders Markdown.
-    await allure.description([...about, plain(text)].filter(Boolean).join('\n\n'))
+    await allure.description(`${about}\n\n${plain(text)}`)
     if (state === 'skipped') context.skip(text)
     if (state === 'passed') return
     await allure.attachment('the violation, with its requests', text, 'text/plain')

@@ -25,36 +25,29 @@ export default async function setup(project: TestProject): Promise<(() => void) 
     const configuration = readConfiguration({ orReference: 'true' }, { isVitest: true })
     const notYours = words.notYours(configuration)
     const allowExit = guardExit()
-    const begun = (baseUrl: string) => {
-      const judging = `Judging ${printable(baseUrl)}; then the tests show the outcomes.`
-      process.stderr.write(`${lines(notYours, judging)}\n`)
-    }
+    const begun = () => print(notYours, 'Judging the store; then the tests show the outcomes.')
     const run = await aloneWithSignals(() => reportedRun(configuration, begun)).finally(allowExit)
     const { report, folder, problem } = run
-    const shown = shownOf(report)
-    project.provide('shown', shown)
+    project.provide('shown', shownOf(report))
     return () => {
-      writeAllureResults(report, configuration.reportsDir, project)
-      // If the verdict is not good, its test has shown what is missing.
-      const isGood = shown.verdict?.state === 'passed'
-      const sentence = isGood ? verdictText(report) : printable(words.verdictSentence(report))
-      const done = printable(lines(words.headline(report), words.effectsText(report.effects)), true)
-      const last = lines(done, sentence, words.closingLine(report, folder), notYours, problem?.message)
-      end(last, problem ? EXIT_WRONG_USAGE : exitCodes[report.verdict])
+      writeAllureResults(configuration.reportsDir, project)
+      const last = [words.closingLine(report, folder), notYours, problem?.message]
+      print(`\n${words.headline(report)}`, words.effectsText(report.effects), verdictText(report), ...last)
+      process.exitCode = (problem ? EXIT_WRONG_USAGE : exitCodes[report.verdict]) || process.exitCode
     }
   } catch (error) {
-    const message = printable(readSettings({}).redact(endingText(error)), true)
-    project.provide('shown', { verdict: { state: 'failed', text: message } })
-    return () => end(message, EXIT_WRONG_USAGE)
+    const text = readSettings({}).redact(endingText(error))
+    project.provide('shown', { verdict: { state: 'failed', text: printable(text, true) } })
+    return () => {
+      print(`\n${text}`)
+      process.exitCode = EXIT_WRONG_USAGE
+    }
   }
 }
 
-const lines = (...texts: readonly (string | undefined)[]): string => texts.filter(Boolean).join('\n')
-
 /** Not on the standard output, where reporters may write JSON. */
-function end(text: string, code: number): void {
-  process.stderr.write(`\n${text.trimEnd()}\n`)
-  if (code !== 0) process.exitCode = code
+function print(...texts: readonly (string | undefined)[]): void {
+  process.stderr.write(`${printable(texts.filter(Boolean).join('\n'), true)}\n`)
 }
 
 function shownOf(report: Report): Record<string, Shown> {
@@ -73,12 +66,10 @@ function shownOf(report: Report): Record<string, Shown> {
 }
 
 /** After the tests, because the folder is known only then, and each run replaces the results of the one before. */
-function writeAllureResults(report: Report, folder: string, project: TestProject): void {
+function writeAllureResults(folder: string, project: TestProject): void {
   const resultsDir = join(folder, ALLURE_RESULTS)
   rmSync(resultsDir, { recursive: true, force: true })
-  const { verdict, profile, gate, seed } = report
-  const environmentInfo = { store: words.targetText(report), verdict, profile, gate, seed: String(seed) }
-  const allure = new AllureVitestReporter({ resultsDir, environmentInfo })
+  const allure = new AllureVitestReporter({ resultsDir })
   allure.onInit({ projects: [] as TestProject[] } as Vitest)
   allure.onTestRunEnd(project.vitest.state.getTestModules().filter(each => each.project === project))
 }
