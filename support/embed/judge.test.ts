@@ -53,6 +53,12 @@ const failing = () => {
   throw new Error('no such table: orders')
 }
 const unreached = () => expect.fail('a request was sent')
+/** A part of a larger app. An error would be no answer. */
+const part = (...given: [Request]) => {
+  expect(given).toHaveLength(1)
+  return whole.fetch(new Request(given[0].url.replace('/shop', ''), given[0]))
+}
+const shop = { ...whole, fetch: part, baseUrl: 'http://in-process.invalid/shop/v1', only: ['order-*'] }
 const profile = '1.0.0-stable'
 
 // biome-ignore format: a table
@@ -60,31 +66,10 @@ it.each<[string, JudgeOptions, expected: object]>([
   ['throws', { fetch: failing }, { verdict: 'unreachable', reason: expect.stringContaining('no such table: orders'), counts: { failed: 0 } }],
   ['gets nothing from an aborted run', { fetch: unreached, signal: AbortSignal.abort() }, { verdict: 'incomplete', reason: 'The run was stopped before its end.' }],
   ['answers 500 to everything', { fetch: () => new Response(null, { status: 500 }) }, { verdict: 'nonconformant', counts: { passed: 0 } }],
+  ['gets the request alone', shop, { verdict: 'partial', counts: { failed: 0 } }],
 ])('a store that %s has its verdict', async (_title, options, expected) => {
   expect(await judge({ apiKey: 'a-key', ...options })).toMatchObject(expected)
 })
-
-it.each([
-  [500, 2_048],
-  [2_500, 8_000],
-])(
-  'a store gets the request alone, as a part of a larger app, and may refuse 8 KB, although the key has %d characters, or a query of %d',
-  async (length, longest) => {
-    const { apiKey, states, ...store } = referenceStore({ apiKey: 'a-JWT'.repeat(length / 5) })
-    const fetch = (...given: [Request]) => {
-      const [{ url, headers }] = given
-      const isTooLong = url.length + [...headers].flat().join('').length > 8_000
-      if (isTooLong || new URL(url).search.length > longest) return new Response(null, { status: 431 })
-      // An error would be no answer.
-      expect(given).toHaveLength(1)
-      return store.fetch(new Request(url.replace('/shop', ''), given[0]))
-    }
-    const only = ['auth-*', 'order-*', 'cancel-pending-204', 'update-200']
-    const baseUrl = 'http://in-process.invalid/shop/v1'
-    const { verdict, counts } = await judge({ fetch, baseUrl, apiKey, states, seed: 1, only })
-    expect([verdict, counts.failed]).toEqual(['partial', 0])
-  },
-)
 
 it('conditional requests without a key are judged also if the profile leaves updates out', async () => {
   const { store, options } = inside(itemCalled('condition-before-key', 'fault', faults).override)
