@@ -1,5 +1,5 @@
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
-import { ConfigurationError, configure, type Mistake, mistakesOf } from '../settings/configuration.ts'
+import { configure, type Mistake, mistakesOf } from '../settings/configuration.ts'
 import { suggestion } from '../settings/selection.ts'
 import { type GivenSettings, type ProgramSettings, settingsOf } from '../settings/settings.ts'
 import { fetchHandler, inProcess } from '../wire/connection.ts'
