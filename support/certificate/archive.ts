@@ -18,10 +18,7 @@ export const MAX_CONTENT = 200
 /** A certificate is not what it says. The message begins with the file and the place in it. */
 export class Refused extends Error {}
 
-/**
- * Sizes are checked before a file is unpacked. No name may be twice, because another program could show the other file.
- * @throws {Refused}
- */
+/** Checks sizes before it unpacks a file. No name may be twice: another program could show the other file. @throws {Refused} */
 export function unzip(archive: Uint8Array): CertificateFiles {
   const names: string[] = []
   let total = 0

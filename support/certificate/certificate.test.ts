@@ -95,9 +95,6 @@ it.each<[string, alter: (parts: Parts) => unknown, place: RegExp, of?: Certifica
   expect(verified(altered(of, alter))).toThrow(/^(conformance|log)\.json was changed after it was signed/)
 })
 
-const EMPTY = '"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"'
-const ofOtherVersion = sealed(altered(files, each => (each.report.suite.version = '9.9.9')))
-
 const zippable = { ...files } as Zippable
 const bomb = Buffer.from(zipSync({ ...zippable, [LOG]: [new Uint8Array(201_000_000), { level: 1 }] }))
 // fflate writes no name twice.
@@ -105,7 +102,7 @@ const renamed = Buffer.from(zipSync({ ...zippable, 'loh.json': Buffer.of(1) })).
 const twice = Buffer.from(renamed.replaceAll('loh.json', LOG), 'latin1')
 
 // biome-ignore format: a table
-it.each<[string, CertificateFiles | Uint8Array, RegExp]>([
+it.each<[string, CertificateFiles | Uint8Array, RegExp | typeof NotCheckable]>([
   ['another key', sealed(files, other), /^statement\.json is signed by the key [0-9a-f]{64}, not by /],
   ['no signature', replaced(STATEMENT, /\[[^\]]*\]/, '[]'), /^statement\.json does not have a valid/],
   ['a wrong signature', replaced(STATEMENT, /(?<="sig": ")..../, 'AAAA'), /^statement\.json does not have/],
@@ -114,9 +111,9 @@ it.each<[string, CertificateFiles | Uint8Array, RegExp]>([
   ['a statement that is empty', { ...files, [STATEMENT]: Buffer.of() }, /^The certificate cannot be judged: /],
   ['a member twice', sealed(replaced(LOG, '{', '{"how":{},')), /^log\.json is not JSON as the suite writes/],
   ['a member twice in the report', sealed(replaced(REPORT, '{', '{"seed":1,')), /^conformance\.json is not JSON as the/],
-  ['a text without its digest', sealed(replaced(LOG, `[${EMPTY},""]`, `[${EMPTY},"x"]`)), /^log\.json is not JSON as/],
+  ['a text without its digest', sealed(replaced(LOG, /(?<=\["e3b0\w+",")/, 'x')), /^log\.json is not JSON as/],
   ['what is no exchange', sealed(replaced(LOG, /^\{"at":3,.*\},$/m, 'null,')), /^The certificate cannot be judged: /],
-  ['a version that another suite judged', ofOtherVersion, /^Version 9\.9\.9 of the suite judged it/],
+  ['a version that another suite judged', sealed(altered(files, each => (each.report.suite.version = '9.9.9'))), NotCheckable],
   ['no archive', Buffer.of(), /^The certificate cannot be judged: /],
   ['a bomb', bomb, /^log\.json makes the content larger than 200/],
   ['a path that leaves the folder', zipSync({ ...zippable, '../x': Buffer.of() }), /^The archive has the files \.\.\/x, conf/],
@@ -125,12 +122,6 @@ it.each<[string, CertificateFiles | Uint8Array, RegExp]>([
 ])('a certificate with %s is refused', (_name, given, place) => {
   const bytes = given instanceof Uint8Array ? given : zipSync({ ...given } as Zippable)
   expect(() => verifyCertificate(bytes, publicKey)).toThrow(place)
-})
-
-it('a certificate of another version may be valid, and one that was packed again is', () => {
-  expect(verified(ofOtherVersion)).toThrow(NotCheckable)
-  const again = zipSync({ ...zippable, [LOG]: [files[LOG], { level: 0 }] }, { level: 9, comment: 'x' })
-  expect(verifyCertificate(again, publicKey).isExpected).toBe(true)
 })
 
 // biome-ignore format: a table

@@ -78,7 +78,7 @@ function judgedAgain(report: ReportFile, bytes: Uint8Array): Log {
   const place = places.find(each => !isDeepStrictEqual(said.get(each), judged.get(each)))
   if (place === undefined) return log
   const [shown, instead] = [said, judged].map(
-    each => JSON.stringify(each.get(place))?.slice(0, 200) ?? 'absent',
+    all => JSON.stringify(all.get(place))?.slice(0, 200) ?? 'absent',
   )
   throw new Refused(`${REPORT}: ${place} is ${shown}, but ${instead} when the log is judged again`)
 }
