@@ -89,7 +89,7 @@ function notes(before: ReportFile, after: ReportFile): string[] {
 }
 
 /** The comparison in a few words. */
-export function conclusion({ regression, leftOut, worse, better }: Difference): string {
+function conclusion({ regression, leftOut, worse, better }: Difference): string {
   const broke = worse.filter(({ is }) => is === 'failed').length
   const gone = worse.length - broke + leftOut
   return sentences(

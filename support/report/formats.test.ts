@@ -193,11 +193,9 @@ describe('GitHub', () => {
 
   it('gets a job summary after that of other steps, below its limit', () => {
     const path = join(newFolder(), 'summary.md')
-    for (const text of ['## first', 'ä€😀\n'.repeat(200_000)])
+    for (const text of ['## first', 'x'.repeat(2_000_000)])
       expect(appendJobSummary(text, path)).toBeUndefined()
-    const written = readFileSync(path)
-    expect(written.length).toBe(1024 * 1024 + '## first\n'.length)
-    expect(written.toString()).toMatch(/^## first\nä€😀\n/)
+    expect(readFileSync(path, 'utf8')).toBe(`## first\n${'x'.repeat(1024 * 1024)}`)
     expect(appendJobSummary('', join(path, 'no', 'folder'))).toMatch(/ENOTDIR/)
   })
 })

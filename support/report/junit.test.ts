@@ -55,17 +55,17 @@ it('has counts that add up, the expectation that is not met, the reasons, and ti
     expect(fileOf(reportOf({ judgements, exchanges }))).toContain(part)
 })
 
-const stale = { ...reportOf(), expectedFailures: outOfDate('gone', 'remove it') }
-const incomplete = reportOf({ judgements: [judgement('a', 'untested')] })
-const unreachable = reportOf({ unreachable: 'No "response".' })
-it.each([
-  [stale, 1, 0, /name="gone"><failure message="remove it"/],
-  [incomplete, 0, 1, /name="verdict"><error message="Incomplete: [^"]*1 of 1[^"]*"/],
-  [unreachable, 0, 1, /name="verdict"><error message="[^"]*No &#34;response&#34;[^"]*"/],
-])(
-  'has a case of its own for what no rule shows, which the totals count (%#)',
-  (report, failures, errors, text) => {
-    expect(fileOf(report)).toContain(`" tests="2" failures="${failures}" errors="${errors}" time="0.812">`)
-    expect(fileOf(report)).toMatch(text)
-  },
-)
+it('has a case of its own for what no rule shows, which the totals count', () => {
+  const stale = { ...reportOf(), expectedFailures: outOfDate('gone', 'remove it') }
+  const open = [
+    reportOf({ judgements: [judgement('a', 'untested')] }),
+    reportOf({ unreachable: 'No "answer".' }),
+  ]
+  const [remove = '', incomplete, unreachable] = [stale, ...open].map(fileOf)
+  expect(remove).toMatch(
+    / tests="2" failures="1" errors="0" time="0\.812">.*name="gone"><failure message="remove it"/s,
+  )
+  const error =
+    / tests="2" failures="0" errors="1" time="0\.812">.*name="verdict"><error message="[^"]*(1 of 1|No &#34;answer)/s
+  for (const file of [incomplete, unreachable]) expect(file).toMatch(error)
+})

@@ -30,13 +30,11 @@ export const HOSTILE: readonly string[] = [
   `</script></style></textarea></title><script>document.title='owned'</script>`,
   `" onmouseover="alert(1)" x='<img src=x onerror=alert(1)>`,
   '<link rel=stylesheet href=//evil.example/s.css><iframe src=https://evil.example>',
-  '</failure></testcase></testsuite>]]>',
+  '</failure></testcase></testsuite>]]></summary></details><img src=x onerror=alert(1)>',
   '<!-- <![CDATA[ <?xml?> &amp; &#0; &unknown; &lt;script&gt;',
-  '\u0000\u0001\u0008\u000b\u001f\u007f\ufffe\uffff',
-  '\ud800 and \udfff alone',
+  '\u0000\u0001\u0008\u000b\u001f\u007f\ufffe\uffff \ud800 and \udfff alone',
   '\u001b[2J\u001b[32mConformant\u001b[0m\u0007\u009b31m',
-  '\u202etxet desrever\u2066\u2069\u200f',
-  'pass\u200bed\ufeff\u00ad\u2060\u{e0041}\u00a0\u3000',
+  '\u202etxet desrever\u2066\u2069\u200f pass\u200bed\ufeff\u00ad\u2060\u{e0041}\u00a0\u3000',
   `Z${'\u0351'.repeat(400)}`,
   'line\nline\r\nline\u2028line',
   '```\n# heading\n`````\n<details>',
@@ -44,13 +42,10 @@ export const HOSTILE: readonly string[] = [
   '| a | b |\n|---|---|',
   '[click](https://evil.example) ![x](https://evil.example/x.png) <https://evil.example>',
   'https://evil.example and www.evil.example and @everyone and #1',
-  '</summary></details><img src=x onerror=alert(1)>',
   '{"id":9007199254740993,"id":5.0,"q":5e0,"__proto__":{"x":-0}}',
   `{"a":"${'x'.repeat(1_000_000)}"}`,
   'x\n::stop-commands::x\n\r::error::y 100%0A::error::y\u0085::error::z',
-  '\\',
-  '',
-  ' ',
+  ...['\\', '', ' '],
 ]
 
 /** An exchange with this response, or with none. */
@@ -85,14 +80,12 @@ const observed = (saw: string, at = 0) => {
 export const hostileReport = (...texts: readonly string[]): Report =>
   reportOf({
     judgements: texts.flatMap((message, at) => {
-      const exchanges = [at]
-      const compared = { message, exchanges, expected: message, actual: message, asked: message, more: 1 }
+      const shown = { message, exchanges: [at], need: message }
+      const compared = { ...shown, expected: message, actual: message, asked: message, more: 1 }
+      const outcomes = ['failed', 'cantTell', 'untested', 'inapplicable'] as const
       return [
-        judgement(`failed-${at}`, 'failed', compared),
-        judgement(`no-expected-${at}`, 'failed', { message, exchanges }),
-        judgement(`told-${at}`, 'cantTell', { message, exchanges }),
-        judgement(`tested-${at}`, 'untested', { message, need: message }),
-        judgement(`applicable-${at}`, 'inapplicable', { message }),
+        judgement(`compared-${at}`, 'failed', compared),
+        ...outcomes.map(outcome => judgement(`${outcome}-${at}`, outcome, shown)),
         judgement(`advice-${at}`, 'failed', { level: 'advisory', message }),
       ]
     }),
