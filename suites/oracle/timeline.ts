@@ -142,16 +142,6 @@ export function isPage({ list }: Seen, lists: readonly Seen[], { fixtures }: Pic
   return lists.some(other => other.list !== list) && fixtures.some(isArranged)
 }
 
-/** The lists before and after one, and an order that both show and it does not: somebody else may remove an order, but not bring it back. */
-export function lapseOf({ exchange, list }: Seen, lists: readonly Seen[]) {
-  const before = lists.findLast(each => each.exchange.ended < exchange.begun)
-  const after = lists.find(each => each.exchange.begun > exchange.ended)
-  if (!before || !after || before.list.byId.size === 0) return undefined
-  if (list.hidesIds || list === before.list || list === after.list) return undefined
-  const lost = [...before.list.byId.keys()].find(id => !list.byId.has(id) && after.list.byId.has(id))
-  return { lost, before, after }
-}
-
 /** Whether it is not known what a request did: its answer is a violation, and no refusal. */
 export const isUnknown = (exchange: Exchange): boolean =>
   isWrong(exchange) && (isSuccess(exchange) || (exchange.response?.status ?? 0) >= 500)
