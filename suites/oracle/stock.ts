@@ -31,7 +31,8 @@ function petChecks(pet: Fixture, timeline: Timeline): readonly Check[] {
   const missing = lists.find(seen => !mayShow(seen, pet.id))
   if (missing) return [missingFrom(missing, pet, timeline)]
   // Most pets are only listed.
-  if (asked.length === 0 && isConstant(lists, pet.id)) return [...passed(asked, lists)]
+  const isConstant = lists.every(({ list }) => stockIn(list, id) === stockIn(lists[0]?.list, id))
+  if (asked.length === 0 && isConstant) return [...passed(asked, lists)]
   const moves = [...asked.flatMap(each => updateMoves(each, id)), ...listMoves(pet, lists, timeline)]
   const violations: Check[] = []
   let left: readonly Move<Exchange>[] = moves
@@ -74,7 +75,7 @@ function* listMoves(
   }
 }
 
-/** The first list that no history of the pet explains. */
+/** The first list that no history of the pet explains, with the stocks that would be. */
 function inexplicable(
   pet: Fixture,
   at: Exchange,
@@ -83,27 +84,25 @@ function inexplicable(
   timeline: Timeline,
 ): Check {
   const asked = timeline.asked(pet)
-  const isOwn = (each: Exchange) => asked.includes(each)
   const shownIn = (seen: Seen | undefined) => String(stockIn(seen?.list, pet.id))
   const previous = lists.findLast(seen => seen.exchange.ended < at.begun)
   const got = shownIn(lists.find(({ exchange }) => exchange === at))
   const expected = before.filter(state => state !== ANY)
   const suspects = timeline.suspects(Math.max(pet.since, previous?.exchange.begun ?? 0), at.ended, pet)
+  const own = suspects.filter(each => asked.includes(each))
+  const sent = own.filter(({ ask }) => ask.body?.quantity === got)
   const accepted = asked.filter(isSuccess)
-  const next = accepted.find(each => each.begun > at.ended)
-  const isShownLater = lists.some(
-    seen =>
-      seen.exchange.begun > at.ended &&
-      seen.exchange.ended < (next?.begun ?? Infinity) &&
-      expected.includes(shownIn(seen)),
-  )
-  const isSet = suspects.some(each => isOwn(each) && isSuccess(each))
-  const isSent = timeline.changes.some(({ ask, begun }) => begun < at.ended && ask.body?.quantity === got)
-  const showing = lists.filter(seen => seen.exchange.ended < at.begun && shownIn(seen) === got)
   const last = accepted.findLast(each => each.ended < at.begun)
+  const next = accepted.find(each => each.begun > at.ended)
+  const isShownLater = since(lists, at.ended).some(
+    seen => seen.exchange.ended < (next?.begun ?? Infinity) && expected.includes(shownIn(seen)),
+  )
+  const isSent = timeline.changes.some(({ ask, begun }) => begun < at.ended && ask.body?.quantity === got)
+  const isSet = own.some(isSuccess)
+  const showing = lists.filter(seen => seen.exchange.ended < at.begun && shownIn(seen) === got)
   // Then this list is wrong, or the one before. But an old stock may also come from an update that is made late.
   const isLate =
-    (!isSet && showing.some(seen => seen.exchange.begun > (last?.ended ?? 0))) ||
+    (!isSet && since(showing, last?.ended ?? 0).length > 0) ||
     (isShownLater && (showing.length === 0 ? !isSent : isSet && at.ask.row !== undefined))
   return {
     exchange: at,
@@ -114,23 +113,11 @@ function inexplicable(
       expected: `a stock of ${expected.join(' or ')} of pet ${pet.id}`,
       got,
       shown: [...(previous ? [previous.exchange] : []), at],
-      suspects: isLate ? [] : likelyOf(suspects, got, isOwn),
+      // Of several, those are likely that name the pet and sent the stock that is shown.
+      suspects: isLate ? [] : sent.length > 0 ? sent : suspects,
     },
   }
 }
-
-/** Those that name the pet and sent the stock that is shown, if there are such: else all. */
-function likelyOf(
-  all: readonly Exchange[],
-  stock: string,
-  isOwn: (exchange: Exchange) => boolean,
-): readonly Exchange[] {
-  const sent = all.filter(each => isOwn(each) && each.ask.body?.quantity === stock)
-  return sent.length > 0 ? sent : all
-}
-
-const isConstant = (lists: readonly Seen[], pet: string): boolean =>
-  lists.every(({ list }) => stockIn(list, pet) === stockIn(lists[0]?.list, pet))
 
 function updateMoves(exchange: Exchange, id: string): readonly Move<Exchange>[] {
   const { ask, begun, ended } = exchange
