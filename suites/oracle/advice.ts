@@ -46,14 +46,11 @@ export function adviceChecks(exchange: Exchange): readonly Check[] {
 /** RFC 9110 §12.5.3. Without the header, any coding is acceptable. `x-gzip` is gzip (§8.4.1.3). */
 function isAccepted(coding: string, accepted: string): boolean {
   if (accepted === '' || coding === '' || coding === 'identity') return true
-  const name = coding.replace(/^x-/, '')
-  const weights = new Map(
-    accepted.split(',').map(each => {
-      const [own = '', ...parameters] = each.split(';').map(part => part.trim().toLowerCase())
-      return [own, !parameters.some(parameter => /^q=0(\.0*)?$/.test(parameter))] as const
-    }),
+  const named = accepted.split(',').map(each => each.replaceAll(' ', '').toLowerCase())
+  const [own = '*;q=0'] = [coding.replace(/^x-/, ''), '*'].flatMap(name =>
+    named.filter(each => each.split(';')[0] === name),
   )
-  return weights.get(name) ?? weights.get('*') ?? false
+  return !/;q=0(\.0*)?$/.test(own)
 }
 
 const TRACE =

@@ -1,8 +1,7 @@
 import { NOT_UTF8 } from '../../support/interface/description.ts'
 import { sameNumber, toInteger } from '../../support/interface/numbers.ts'
 import { members } from '../../support/interface/operations.ts'
-import { EXPECTED, isWhole, labelOf } from './entry.ts'
-import { isObject, type Json, JsonNumber, member, parseJson, show } from './json.ts'
+import { asked, isObject, isWhole, type Json, JsonNumber, member, parseJson, show, wrongsOf } from './json.ts'
 import { isListing, type List, type ListReader } from './lists.ts'
 import type { Ask, Aspect, BodyKind, Check, Exchange } from './log.ts'
 
@@ -180,9 +179,9 @@ function errorProblem(value: Json, status: number): string | undefined {
 
 /** §4.4: the entry of that pet, with that quantity and the status that follows. */
 function entryChecks({ id, body }: Ask, value: Json, mayBe: Beside['mayBe'], check: CheckOne): void {
-  const isEntry = isObject(value)
-  if (!check('shape', '', 'an inventory entry', isEntry ? undefined : show(value)) || !isEntry) return
-  const [petId, quantity, status] = members.entry.map(name => member(value, name))
+  const wrongs = wrongsOf(value, 'listInventory')
+  if (!check('shape', '', 'an inventory entry', wrongs['shape']) || !isObject(value)) return
+  const [petId, quantity] = [member(value, 'petId'), member(value, 'quantity')]
   const isThatPet = petId instanceof JsonNumber && sameNumber(petId.value, id)
   check('fields', 'petId', `petId ${id}`, isThatPet ? undefined : show(petId))
   const stock = isWhole(quantity) ? toInteger(quantity.value) : undefined
@@ -193,20 +192,13 @@ function entryChecks({ id, body }: Ask, value: Json, mayBe: Beside['mayBe'], che
   // What an update without a quantity shows is open.
   if (body?.kind !== 'empty' && (body?.kind !== 'lenient' || isWhole(quantity)))
     check('fields', 'quantity', `quantity ${sent}`, isRight ? undefined : show(quantity))
-  if (!check('fields', 'status', 'a status', typeof status === 'string' ? undefined : show(status))) return
-  const label = stock === undefined ? undefined : labelOf(stock)
-  if (label && isRight)
-    check(
-      'fields',
-      'label',
-      `status ${label} for quantity ${stock}`,
-      status === label ? undefined : show(status),
-    )
+  if (check('fields', 'status', 'a status', wrongs['status'] ?? wrongs['status present']) && isRight)
+    check('fields', 'label', 'status sold at 0, available above 0', wrongs['sold'] ?? wrongs['available'])
 }
 
 function listChecks({ operation }: Ask, { wrongs }: List, check: CheckOne): void {
   if (!isListing(operation) || !check('shape', '', 'an array of objects', wrongs['shape'])) return
-  for (const [about, expected] of Object.entries(EXPECTED[operation]))
+  for (const [about, [expected]] of Object.entries(asked[operation]))
     check('fields', about, expected, wrongs[about])
   if (operation === 'listOrders')
     check('advice', 'rfc3339', 'an RFC 3339 date-time as shipDate', wrongs['rfc3339'])

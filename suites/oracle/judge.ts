@@ -119,15 +119,11 @@ export const isClosed = ({ problem }: Pick<Exchange, 'problem'>): boolean =>
   problem !== undefined && ['dropped', 'malformed'].includes(problem.kind)
 
 /** Another spelling of the path does not show the list without a key. A catch-all may answer 200 to every path. */
-function unlistedChecks(
-  exchange: Exchange,
-  { orderLists, stockLists }: Timeline,
-  reader: ListReader,
-): readonly Check[] {
-  if (exchange.ask.refused !== 'unlisted' || !exchange.response) return []
+function unlistedChecks(exchange: Exchange, timeline: Timeline, reader: ListReader): readonly Check[] {
   const isOrders = exchange.ask.operation === 'listOrders'
-  const known = (isOrders ? orderLists : stockLists).find(({ list }) => list.byId.size > 0)?.list
-  if (!known) return []
+  const lists = isOrders ? timeline.orderLists : timeline.stockLists
+  const known = lists.find(({ list }) => list.byId.size > 0)?.list
+  if (exchange.ask.refused !== 'unlisted' || !exchange.response || !known) return []
   const id = [...(reader.read(exchange)?.byId.keys() ?? [])].find(each => known.byId.has(each))
   const got = `200 and the list, with ${isOrders ? 'id' : 'petId'} ${id}`
   const problem = { expected: '401, 404 or another refusal', got, shown: [exchange] }

@@ -1,7 +1,17 @@
 import { NOT_UTF8 } from '../../support/interface/description.ts'
 import { canonical, toInteger } from '../../support/interface/numbers.ts'
-import { type Listing, type Wrongs, wrongsOf } from './entry.ts'
-import { isObject, type Json, JsonNumber, type JsonObject, member, parseJson, show } from './json.ts'
+import {
+  isObject,
+  type Json,
+  JsonNumber,
+  type JsonObject,
+  type Listing,
+  member,
+  parseJson,
+  show,
+  type Wrongs,
+  wrongsOf,
+} from './json.ts'
 import type { Exchange } from './log.ts'
 
 const ID = { listOrders: 'id', listInventory: 'petId' } as const
@@ -94,10 +104,8 @@ function endOfString(text: string, at: number): number {
 
 /** The texts of the elements of a JSON array, which are parsed one by one. Undefined if it is no array. */
 function elementsOf(text: string): string[] | undefined {
-  if (text.includes(NOT_UTF8)) return undefined
-  const trimmed = text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
-  if (!trimmed.startsWith('[') || !trimmed.endsWith(']')) return undefined
-  const inner = trimmed.slice(1, -1)
+  const inner = /^[ \t\r\n]*\[(.*)\][ \t\r\n]*$/s.exec(text)?.[1]
+  if (inner === undefined || text.includes(NOT_UTF8)) return undefined
   if (/^[ \t\r\n]*$/.test(inner)) return []
   const elements: string[] = []
   let [depth, start] = [0, 0]
