@@ -6,7 +6,7 @@ import { printable } from '../report/document.ts'
 import { lockFolder } from '../run/reported-run.ts'
 import { type Configuration, readConfiguration, readSettings } from '../settings/configuration.ts'
 import { type RawSettings, writtenFlags } from '../settings/settings.ts'
-import { readUndo, restoreStock } from '../target/undo.ts'
+import { restoreStock, undoFiles } from '../target/undo.ts'
 import { addSettings, givenSettings } from './flags.ts'
 
 export function add(command: Command): void {
@@ -28,36 +28,42 @@ async function restore(given: RawSettings): Promise<number> {
   const { reportsDir = 'reports' } = raw
   if (existsSync(reportsDir))
     await lockFolder(reportsDir, 'Wait until it has ended: it restores what it has changed.')
-  const path = join(reportsDir, 'undo.json')
-  const left = readUndo(path)
-  if (!left) return nothingIn(reportsDir)
+  const files = undoFiles(reportsDir)
+  const [first] = files
+  if (!first) return nothingIn(reportsDir)
   const isStagingKey = raw.stagingApiKey !== undefined && !raw.apiKey && raw.apiKeyFile === undefined
-  const isStaging = isStagingKey || raw.stagingBaseUrl === left.baseUrl
+  const isStaging = isStagingKey || raw.stagingBaseUrl === first.baseUrl
   const target = raw.target ?? (isStaging ? 'staging' : 'base')
   const address = target === 'staging' ? 'stagingBaseUrl' : 'baseUrl'
   const isNamed = raw[address] || target === 'reference'
-  const store = isNamed ? { target } : { target, [address]: left.baseUrl }
+  const store = isNamed ? { target } : { target, [address]: first.baseUrl }
   // A file of expected failures that is out of date must not keep the stock changed.
   const env = { ...process.env, STORE_EXPECTED_FAILURES: undefined }
   const configuration = readConfiguration({ ...given, ...store }, { env })
   const { baseUrl = 'the reference store', apiKey = '', readOnly } = configuration
-  if (left.baseUrl !== baseUrl)
-    throw new Misconfigured(
-      `${path} is from a run on ${left.baseUrl}, and not on ${baseUrl}. Nothing was sent. ${howToRestore(left.baseUrl, configuration)}`,
-    )
+  const own = files.filter(each => each.baseUrl === baseUrl)
+  const ofOthers = files.flatMap(each =>
+    own.includes(each)
+      ? []
+      : `${each.path} is from a run on ${each.baseUrl}, and not on ${baseUrl}. ${howToRestore(each.baseUrl, configuration)}`,
+  )
+  if (own.length === 0) throw new Misconfigured(`${ofOthers.join('\n')}\nNothing was sent.`)
   if (readOnly)
     throw new Misconfigured('STORE_READ_ONLY: restoring stock sends updates. Unset it. Nothing was sent.')
-  const outcome = await restoreStock({ ...configuration, baseUrl, apiKey, env: process.env }, path, left)
   const say = (text: string) => process.stderr.write(`${printable(text)}\n`)
-  if ('cause' in outcome) {
-    say(`Nothing was restored: ${outcome.cause}. ${outcome.advice}`)
-    return exitCodes.unreachable
+  ofOthers.forEach(say)
+  for (const left of own) {
+    const outcome = await restoreStock({ ...configuration, baseUrl, apiKey, env: process.env }, left)
+    if ('cause' in outcome) {
+      say(`Nothing was restored: ${outcome.cause}. ${outcome.advice}`)
+      return exitCodes.unreachable
+    }
+    const problems = outcome.flatMap(({ problem }) => problem ?? [])
+    problems.forEach(say)
+    if (problems.length > 0) return 1
+    const restored = outcome.map(({ petId, was, quantity }) => `pet ${petId} from ${was} to ${quantity}`)
+    process.stdout.write(`Restored, and checked in the list: ${restored.join(', ')}.\n`)
   }
-  const problems = outcome.flatMap(({ problem }) => problem ?? [])
-  problems.forEach(say)
-  if (problems.length > 0) return 1
-  const restored = outcome.map(({ petId, was, quantity }) => `pet ${petId} from ${was} to ${quantity}`)
-  process.stdout.write(`Restored, and checked in the list: ${restored.join(', ')}.\n`)
   return 0
 }
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { randomIntegers } from '../interface/numbers.ts'
 import { newFolder } from '../wire/testing/folder.ts'
 import { isUpdate, refused, runOn, Shop, type ShopRequest, stockOf } from './testing/shop.ts'
-import { readUndo, restoreStock } from './undo.ts'
+import { restoreStock, undoFiles } from './undo.ts'
 
 it.each([401, 403, 423, 429])(
   'a store that answers %i after 20 wrong keys gets few further requests, and its stock back',
@@ -132,9 +132,7 @@ it('a run that is killed at any of 30 moments is restored by restore, with nothi
   for (const { stock, folder } of killed) {
     const shop = new Shop()
     for (const [pet, quantity] of stock) shop.stock.set(pet, quantity)
-    const path = join(folder, 'undo.json')
-    const left = readUndo(path)
-    if (left) await restoreStock(shop.options, path, left)
-    expect([[...shop.stock], existsSync(path)]).toEqual([[...new Shop().stock], false])
+    for (const left of undoFiles(folder)) await restoreStock(shop.options, left)
+    expect([[...shop.stock], existsSync(join(folder, 'undo.json'))]).toEqual([[...new Shop().stock], false])
   }
 })

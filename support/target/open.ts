@@ -10,7 +10,7 @@ import { fixturesOf, STATES } from './fixtures.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import { providerOf, type StatesSettings } from './provider.ts'
 import { petsIn, stockOf } from './stock.ts'
-import { undoJournal } from './undo.ts'
+import { setAside, undoJournal } from './undo.ts'
 
 export interface TargetOptions extends ClientOptions, Omit<StatesSettings, 'apiKey' | 'baseUrl' | 'headers'> {
   readonly pendingOrders?: readonly string[] | undefined
@@ -30,11 +30,13 @@ const ENDED = 'the run has ended'
 
 /**
  * Access to the store under test: what schedules act with, the log of it, and what was done to the store.
- * @throws {Misconfigured} if an earlier run left stock changed, or the states module cannot be used
+ * @throws {Misconfigured} if an earlier run left stock changed and it cannot be read what, or the states module cannot be used
  */
 export async function openTarget(options: TargetOptions) {
   const { baseUrl, readOnly, concurrency, integers, without, pets = [] } = options
-  const journal = undoJournal(readOnly ? undefined : options.undoPath, baseUrl)
+  const undoPath = readOnly ? undefined : options.undoPath
+  const earlier = undoPath === undefined ? undefined : setAside(undoPath)
+  const journal = undoJournal(undoPath, baseUrl)
   const client = clientOf(options)
   const { signal, log } = client
   const { signal: interrupted, maxDurationMs = 0 } = options
@@ -46,7 +48,7 @@ export async function openTarget(options: TargetOptions) {
   const timer = maxDurationMs > 0 ? setTimeout(late, maxDurationMs).unref() : undefined
   const provider = readOnly ? undefined : await providerOf({ ...options, signal })
   const stock = stockOf(client, journal, integers('canaries'))
-  const warnings: string[] = []
+  const warnings = earlier === undefined ? [] : [earlier]
   const random = integers('schedules')
   let connections = 0
   const named = {

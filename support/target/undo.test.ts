@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { Misconfigured } from '../interface/verdict.ts'
 import { newFolder } from '../wire/testing/folder.ts'
-import { undoJournal } from './undo.ts'
+import { setAside, undoFiles, undoJournal } from './undo.ts'
 
 const STORE = 'https://store.example/v1'
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
@@ -25,13 +25,22 @@ it('holds exact old values as soon as they are remembered, until they are restor
   expect(existsSync(path)).toBe(false)
 })
 
+it('what earlier runs left changed is set aside, and listed with the oldest last', () => {
+  const folder = newFolder({ 'undo.json': JSON.stringify(file('1', '5', 'https://other.example/v1')) })
+  const path = join(folder, 'undo.json')
+  expect(setAside(path)).toMatch(
+    /^an earlier run on https:\/\/other\.example\/v1 did not restore the stock of pets 1; \S+undo-1\.json keeps it\. .*: npx --no-install store-conformance restore --base-url https:\/\/other\.example\/v1 --out \/\S+$/,
+  )
+  for (const quantity of ['6', '7']) {
+    undoJournal(path, STORE).remember({ petId: '1', quantity })
+    if (quantity === '6') setAside(path)
+  }
+  expect(setAside(join(newFolder(), 'undo.json'))).toBe(undefined)
+  expect(undoFiles(folder).map(({ pets }) => pets[0]?.quantity)).toEqual(['7', '6', '5'])
+})
+
 const DAMAGED = /^\S+undo\.json records the stock to restore, but cannot be read: .*Nothing was sent/
-it.each<readonly [string, unknown, RegExp?]>([
-  [
-    'of an earlier run, on whatever store',
-    file('1', '5', 'https://other.example/v1'),
-    /^An earlier run on https:\/\/other\.example\/v1 did not restore the stock of pets 1\. Nothing was sent.*\n {2}npx --no-install store-conformance restore --out \/\S+\n/,
-  ],
+it.each<readonly [string, unknown]>([
   ['that is not JSON', '{"format":'],
   ['with a quantity that is not a number', file('1', 'many')],
   // Else it would reach the terminal.
@@ -40,11 +49,11 @@ it.each<readonly [string, unknown, RegExp?]>([
   ...['../store/orders/1001', '501?x=1#', '%35', '', '5\n'].map(
     petId => [`with ${JSON.stringify(petId)} as petId`, file(petId, '5')] as const,
   ),
-])('a file %s stays, and no run begins', (_title, content, why = DAMAGED) => {
+])('a file %s stays, and no run begins', (_title, content) => {
   const text = typeof content === 'string' ? content : JSON.stringify(content)
   const path = join(newFolder({ 'undo.json': text }), 'undo.json')
-  expect(() => undoJournal(path, STORE)).toThrow(Misconfigured)
-  expect(() => undoJournal(path, STORE)).toThrow(why)
+  expect(() => setAside(path)).toThrow(Misconfigured)
+  expect(() => setAside(path)).toThrow(DAMAGED)
   expect(readFileSync(path, 'utf8')).toBe(text)
 })
 
@@ -53,8 +62,7 @@ it.each(['undo.json', 'undo.json.new'])('never follows a link at %s', name => {
   writeFileSync(target, JSON.stringify(file('7', '7')))
   mkdirSync(dirname(path), { recursive: true })
   symlinkSync(target, join(dirname(path), name))
-  const remember = () => undoJournal(path, STORE).remember({ petId: '1', quantity: '5' })
-  if (name === 'undo.json') expect(remember).toThrow(DAMAGED)
-  else remember()
+  if (name === 'undo.json') expect(() => setAside(path)).toThrow(DAMAGED)
+  else undoJournal(path, STORE).remember({ petId: '1', quantity: '5' })
   expect([read(target), existsSync(path)]).toEqual([file('7', '7'), true])
 })

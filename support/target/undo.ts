@@ -1,5 +1,5 @@
 import * as fs from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { listInventory, quantityOf, update } from '../../suites/acts.ts'
 import { type List, stockIn } from '../../suites/oracle/lists.ts'
@@ -31,7 +31,7 @@ export type UndoJournal = ReturnType<typeof undoJournal>
  * Reads what an earlier run has left changed. Without such a file, nothing.
  * @throws {Misconfigured} if it cannot be read: then it is unknown what is still to be restored
  */
-export function readUndo(path: string): UndoFile | undefined {
+function readUndo(path: string): UndoFile | undefined {
   try {
     const stats = fs.lstatSync(path, { throwIfNoEntry: false })
     if (!stats) return undefined
@@ -47,19 +47,45 @@ export function readUndo(path: string): UndoFile | undefined {
   }
 }
 
+/** The files with what earlier runs in this folder have left changed, the latest first: the value of the oldest is the original one. */
+export function undoFiles(folder: string): readonly (UndoFile & { readonly path: string })[] {
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : []
+  const numberOf = (name: string) => Number(/^undo(?:-([0-9]+))?\.json$/.exec(name)?.[1] ?? Infinity)
+  const files = names.filter(name => /^undo(-[0-9]+)?\.json$/.test(name))
+  return files
+    .sort((one, other) => numberOf(other) - numberOf(one))
+    .flatMap(name => {
+      const path = join(folder, name)
+      const left = readUndo(path)
+      return left ? [{ ...left, path }] : []
+    })
+}
+
+/**
+ * Moves what an earlier run has left changed to a file of its own, where this run cannot overwrite it.
+ * @returns a warning that says how to restore it
+ * @throws {Misconfigured} if the file cannot be read
+ */
+export function setAside(path: string): string | undefined {
+  const left = readUndo(path)
+  if (!left) return undefined
+  const folder = dirname(path)
+  const isTaken = (nth: number) => fs.existsSync(join(folder, `undo-${nth}.json`))
+  let nth = 1
+  while (isTaken(nth)) nth += 1
+  const aside = join(folder, `undo-${nth}.json`)
+  fs.renameSync(path, aside)
+  const pets = left.pets.map(({ petId }) => petId).join(', ')
+  const command = `npx --no-install store-conformance restore --base-url ${shellWord(left.baseUrl)} --out ${shellWord(folder)}`
+  return `an earlier run on ${left.baseUrl} did not restore the stock of pets ${pets}; ${aside} keeps it. To restore it, with the key of that store: ${command}`
+}
+
 /**
  * The stock before the run changed it, on disk before the first change is sent, for `store-conformance restore`.
  * @param path `undo.json`. Without a path, it is only in memory
  * @param left what the file has, for restoring it
- * @throws {Misconfigured} if an earlier run left a file: its values are the original ones, and must not be overwritten
  */
 export function undoJournal(path: string | undefined, baseUrl: string, left: readonly UndoEntry[] = []) {
-  const earlier = path !== undefined && left.length === 0 ? readUndo(path) : undefined
-  if (path !== undefined && earlier)
-    throw new Misconfigured(
-      `An earlier run on ${earlier.baseUrl} did not restore the stock of pets ${earlier.pets.map(({ petId }) => petId).join(', ')}. Nothing was sent. ` +
-        `To restore it, with the key of that store:\n  npx --no-install store-conformance restore --out ${shellWord(dirname(path))}\nOr name another folder with --out.`,
-    )
   const pets = new Map(left.map(entry => [canonical(entry.petId), entry]))
   const save = (): string | undefined => {
     try {
@@ -165,8 +191,7 @@ export async function putBack(
  */
 export async function restoreStock(
   options: ClientOptions,
-  path: string,
-  { pets }: UndoFile,
+  { path, pets }: ReturnType<typeof undoFiles>[number],
 ): Promise<readonly Restored[] | Unreachable> {
   const journal = undoJournal(path, options.baseUrl, pets)
   const client = clientOf(options)
