@@ -60,36 +60,32 @@ export function paced(rate = Number.POSITIVE_INFINITY, budgetMs = BUDGET_MS) {
       const result = await (attempt === 0 ? perform() : alone(perform))
       if (!result) return undefined
       hasAnswered ||= result.response !== undefined
-      const wait = waitFor(result, attempt, hasAnswered)
+      const wait = waitAfter(result, attempt, hasAnswered)
       if (wait === undefined) return result
       const now = performance.now()
       const until = Math.max(quietUntil, now + wait)
       const moreMs = until - Math.max(quietUntil, now)
       const { times, longestMs } = isLast ? LAST : RETRY
       const isOver = !isLast && waitedMs + moreMs > budgetMs
-      if (attempt >= times || wait > longestMs || isOver || signal.aborted) return busy(result)
+      if (attempt >= times || wait > longestMs || isOver || signal.aborted)
+        return result.response ? busy(result, result.response.status) : result
       waitedMs += moreMs
       quietUntil = until
     }
   }
 }
 
-/** The problem of a store that keeps asking to retry later, instead of its response. */
-function busy<Result extends WireResult>({ response, ...rest }: Result): Result {
-  if (!response) return rest as unknown as Result
-  const message =
-    response.status === 429
+/** A store that keeps asking to retry later has given no answer. */
+const busy = <Result extends WireResult>(result: Result, status: number): Result => {
+  const why =
+    status === 429
       ? 'the store kept answering 429 (too many requests); --rate sends fewer per second'
-      : `the store is down or not ready: it kept answering ${response.status} with Retry-After`
-  return { ...rest, problem: { kind: 'busy', message } } as unknown as Result
+      : `the store is down or not ready: it kept answering ${status} with Retry-After`
+  return { ...result, response: undefined, problem: { kind: 'busy', message: why } }
 }
 
 /** Milliseconds to wait, or undefined if it is an answer. @param hasAnswered a store that takes no connections now may restart */
-function waitFor(
-  { response, problem }: WireResult,
-  attempt: number,
-  hasAnswered: boolean,
-): number | undefined {
+const waitAfter = ({ response, problem }: WireResult, attempt: number, hasAnswered: boolean) => {
   const unknown = Math.min(UNKNOWN.firstMs * 2 ** attempt, UNKNOWN.longestMs)
   if (!response) return problem?.kind === 'refused' && hasAnswered ? unknown : undefined
   const after = header(response, 'retry-after')
