@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
-import { isObject, JsonNumber, parseJson } from '../../suites/oracle/json.ts'
+import { isObject, JsonNumber, member, parseJson } from '../../suites/oracle/json.ts'
 import { canonical, isOrderId, isPetId } from '../interface/numbers.ts'
 import { Misconfigured } from '../interface/verdict.ts'
 import { connections, httpTransport } from '../wire/connection.ts'
 import type { ConnectionOptions } from '../wire/dial.ts'
-import { within } from '../wire/problems.ts'
+import { NoResponse, within } from '../wire/problems.ts'
 import { paced } from './pace.ts'
 import { redactorFor, type Secrets, type SendingOptions } from './request.ts'
 
@@ -49,17 +49,13 @@ export interface Arranged {
   readonly failed?: string
 }
 
-/** An answer as it is and as messages show it; why the provider refuses; or why there is no answer. */
-type Answer =
-  | { readonly value: unknown; readonly text: string }
-  | { readonly refusal: string }
-  | { readonly problem: string }
-type Call = (action: 'setup' | 'teardown', state: StateName, params: Params) => Promise<Answer>
-
-export type Provider = NonNullable<Awaited<ReturnType<typeof providerOf>>>
+/** Why the provider does not do it, as what follows its name. */
+class Refusal extends Error {}
 
 const ADVICE =
   'Check its setting (STORE_STATES_URL or STORE_STATES_MODULE) and its own log; a higher --timeout waits longer.'
+
+export type Provider = NonNullable<Awaited<ReturnType<typeof providerOf>>>
 
 /**
  * Reads the ids in the answers of a provider: as many as were asked for, and no id twice. `name`: how messages name it.
@@ -70,38 +66,48 @@ export async function providerOf(settings: StatesSettings) {
   const ofModule = `the states module ${path}`
   const ofUrl = `the provider states endpoint ${url}`
   const name = states ? 'the provider states' : url === undefined ? ofModule : ofUrl
-  const module = states ?? (path === undefined ? undefined : await loaded(name, path, settings))
-  const call = module ? byFunctions(module, settings) : url === undefined ? undefined : byUrl(url, settings)
-  if (!call) return undefined
-  /** @throws {Misconfigured} if it refuses the token */
-  const setup = async (state: StateName, params: Params): Promise<Arranged> => {
-    const answer = await within(statesTimeoutMs, call('setup', state, params), signal).catch(problemIn)
-    if ('refusal' in answer) return { ids: [], declined: `${name} ${answer.refusal}` }
-    if ('problem' in answer)
-      return { ids: [], failed: `${name} gives ${answer.problem} to "${state}". ${ADVICE}` }
-    const member = state === 'pets' ? 'petIds' : 'orderIds'
-    const { [member]: list } = Object(answer.value) as Record<string, unknown>
-    const all = Array.isArray(list) ? list.map(idText) : []
-    const ids = all.filter(state === 'pets' ? isPetId : isOrderId)
-    const count = 'count' in params ? params.count : 1
-    if (all.length === count && new Set(ids.map(canonical)).size === count) return { ids }
-    const wanted = `{"${member}": [...]} of as many ids as were asked for, or with 4xx if it cannot arrange it`
-    const failed = `${name} should answer the state "${state}" ${JSON.stringify(params)} with 2xx and ${wanted}. It answered: ${answer.text}`
-    return { ids, failed }
-  }
-  /** @throws if it fails; what was arranged may then still be in the store */
-  const teardown = async (state: StateName, params: Params): Promise<void> => {
-    const answer = await within(statesTimeoutMs, call('teardown', state, params)).catch(problemIn)
-    if ('value' in answer) return
-    const what = 'refusal' in answer ? answer.refusal : `gave ${answer.problem}`
-    throw new Error(`${name} did not tear down "${state}": it ${what}`)
-  }
-  return { name, setup, teardown }
-}
+  const endpoint = url === undefined ? undefined : endpointAt(url, settings)
+  const module = states ?? endpoint ?? (path === undefined ? undefined : await loaded(name, path, settings))
+  if (!module) return undefined
+  const shown = excerptWithout(settings)
+  // An async function, because the module may throw at once. It may throw anything.
+  const call = async (action: 'setup' | 'teardown', state: StateName, params: Params): Promise<unknown> =>
+    module[action]?.(state, { ...params })
+  const textOf = (error: unknown): string =>
+    error instanceof Refusal ? error.message : `threw: ${shown(messageOf(error))}`
 
-function problemIn(error: unknown): Answer {
-  if (error instanceof Misconfigured) throw error
-  return { problem: error instanceof Error ? error.message : 'no answer before the run was stopped' }
+  return {
+    name,
+    /** @throws {Misconfigured} if it refuses the token */
+    async setup(state: StateName, params: Params): Promise<Arranged> {
+      try {
+        const value = await within(statesTimeoutMs, call('setup', state, params), signal)
+        if (value === undefined || value === null) throw new Refusal(`does not arrange "${state}"`)
+        const key = state === 'pets' ? 'petIds' : 'orderIds'
+        const { [key]: list } = Object(value) as Record<string, unknown>
+        const all = Array.isArray(list) ? list.map(idText) : []
+        const ids = all.filter(state === 'pets' ? isPetId : isOrderId)
+        const count = 'count' in params ? params.count : 1
+        if (all.length === count && new Set(ids.map(canonical)).size === count) return { ids }
+        const wanted = `{"${key}": [...]} of as many ids as were asked for, or with 4xx if it cannot arrange it`
+        const failed = `${name} should answer the state "${state}" ${JSON.stringify(params)} with 2xx and ${wanted}. It answered: ${shown(value)}`
+        return { ids, failed }
+      } catch (error) {
+        if (error instanceof Misconfigured) throw error
+        const message = signal?.aborted ? 'no answer before the run was stopped' : messageOf(error)
+        return error instanceof NoResponse || signal?.aborted
+          ? { ids: [], failed: `${name} gives ${message} to "${state}". ${ADVICE}` }
+          : { ids: [], declined: `${name} ${textOf(error)}` }
+      }
+    },
+    /** @throws if it fails; what was arranged may then still be in the store */
+    async teardown(state: StateName, params: Params): Promise<void> {
+      await within(statesTimeoutMs, call('teardown', state, params)).catch(error => {
+        const what = error instanceof NoResponse ? `gave ${error.message}` : textOf(error)
+        throw new Error(`${name} did not tear down "${state}": it ${what}`)
+      })
+    },
+  }
 }
 
 /** Empty if it is no exact number: one of a module beyond 2^53 has lost its digits already, and would name another order. */
@@ -112,8 +118,8 @@ function idText(id: unknown): string {
   return isExact || typeof id === 'bigint' ? String(id) : ''
 }
 
-/** As a Pact verifier sends them. */
-function byUrl(url: string, settings: StatesSettings): Call {
+/** Sends the requests of a Pact verifier. */
+function endpointAt(url: string, settings: StatesSettings): StatesModule {
   const { statesToken: token, statesTimeoutMs: timeoutMs, env, identity, baseUrl, headers = {} } = settings
   const { origin, host, pathname, search } = new URL(url)
   const wire = connections(httpTransport(origin, { timeoutMs, env, identity }))
@@ -122,7 +128,7 @@ function byUrl(url: string, settings: StatesSettings): Call {
   const shown = excerptWithout(settings)
   // A rate limit in front of the store may count these requests as well.
   const atPace = paced()
-  return async (action, state, params) => {
+  const asking = (action: 'setup' | 'teardown') => async (state: string, params: object) => {
     const signal = (action === 'setup' ? settings.signal : undefined) ?? new AbortController().signal
     const body = JSON.stringify({ state, params, action })
     const request = {
@@ -137,11 +143,10 @@ function byUrl(url: string, settings: StatesSettings): Call {
       ] as const,
     }
     // A setup cannot be repeated, and the endpoint may close an idle connection at any time (RFC 9112 §9.5).
-    const send = () => wire.send(request, signal, 'fresh')
-    const { response, problem } = (await atPace(send, signal)) ?? {}
+    const { response, problem } = (await atPace(() => wire.send(request, signal, 'fresh'), signal)) ?? {}
     // An endpoint that keeps asking to retry later refuses to arrange the state.
-    if (problem?.kind === 'busy') return { refusal: `answered 429: ${problem.message}` }
-    if (!response) return { problem: `no answer (${problem?.message ?? 'the run was stopped'})` }
+    if (problem?.kind === 'busy') throw new Refusal(`answered 429: ${problem.message}`)
+    if (!response) throw new NoResponse('aborted', `no answer (${problem?.message})`)
     const { status } = response
     const text = `${status} ${shown(response.body)}`
     const isSuccess = status >= 200 && status < 300
@@ -149,10 +154,13 @@ function byUrl(url: string, settings: StatesSettings): Call {
     if (status === 401 && action === 'setup')
       throw new Misconfigured(`the provider states endpoint ${url} answered ${text}${hint}`)
     if ((status >= 400 && status < 500) || (action === 'teardown' && !isSuccess))
-      return { refusal: `answered ${text}${hint}` }
+      throw new Refusal(`answered ${text}${hint}`)
     const json = parseJson(response.body)
-    return { value: isSuccess && 'value' in json && isObject(json.value) ? json.value : undefined, text }
+    if (!isSuccess || !('value' in json) || !isObject(json.value)) return text
+    const idsOf = (list: unknown) => (Array.isArray(list) ? list.map(idText) : list)
+    return { orderIds: idsOf(member(json.value, 'orderIds')), petIds: idsOf(member(json.value, 'petIds')) }
   }
+  return { setup: asking('setup'), teardown: asking('teardown') }
 }
 
 /** @throws {Misconfigured} if the module cannot be loaded or has no `setup` */
@@ -167,20 +175,6 @@ async function loaded(name: string, path: string, settings: StatesSettings): Pro
   const found = typeof module.setup === 'function' ? module : module.default
   if (typeof found?.setup === 'function') return found as StatesModule
   throw new Misconfigured(`${name} exports no function called setup(state, params)`)
-}
-
-function byFunctions(module: StatesModule, settings: StatesSettings): Call {
-  const shown = excerptWithout(settings)
-  return async (action, state, params) => {
-    try {
-      const value = await module[action]?.(state, { ...params })
-      if (action === 'setup' && (value === undefined || value === null))
-        return { refusal: `does not arrange "${state}"` }
-      return { value, text: shown(value) }
-    } catch (error) {
-      return { refusal: `threw: ${shown(messageOf(error))}` }
-    }
-  }
 }
 
 /** For messages alone: the ids are read from the answer as it is. */
