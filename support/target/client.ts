@@ -127,10 +127,8 @@ export function clientOf(options: ClientOptions) {
   }
 
   /** Notes that a request is not made. */
-  const miss = ({ operation, named, row, title, refused }: Unsent['ask'], refusal: NotSent): undefined => {
-    const ask = { operation, named, row, title, refused }
-    unsent.push({ ask, context: circumstances.context, ...refusal })
-  }
+  const miss = (ask: Unsent['ask'], refusal: NotSent): undefined =>
+    void unsent.push({ ask, context: circumstances.context, ...refusal })
 
   const attempt = async (ask: Ask, written: Written, nth: number, own?: Own, last?: AbortSignal) => {
     // While it waited in line, the run may have been stopped.

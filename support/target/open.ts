@@ -45,7 +45,7 @@ export async function openTarget(options: TargetOptions) {
   else interrupted?.addEventListener('abort', interrupt, { signal })
   const over = `The run was stopped after ${maxDurationMs / 1000} s, its time limit.`
   const late = () => client.stop(over, 'give it more time with --max-duration')
-  const timer = maxDurationMs > 0 ? setTimeout(late, maxDurationMs).unref() : undefined
+  if (maxDurationMs > 0) AbortSignal.timeout(maxDurationMs).addEventListener('abort', late, { signal })
   const provider = readOnly ? undefined : await providerOf({ ...options, signal })
   const stock = stockOf(client, journal, integers('canaries'))
   const warnings = earlier === undefined ? [] : [earlier]
@@ -128,7 +128,6 @@ export async function openTarget(options: TargetOptions) {
     },
     /** Ends schedules, restores stock, tears down, and closes all connections. */
     async close(): Promise<void> {
-      clearTimeout(timer)
       client.stop(ENDED)
       await client.settled()
       client.enter('end')
