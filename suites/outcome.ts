@@ -4,7 +4,7 @@ import { type ListReader, stockIn } from './oracle/lists.ts'
 import { type Exchange, isViolation, type Log, type Violation } from './oracle/log.ts'
 import { staleOrders } from './oracle/orders.ts'
 import { type Cell, type CellOutcome, isAbout, type Judged } from './rule.ts'
-import { staleFor, untestedFor } from './untested.ts'
+import { isRepeated, staleFor, untestedFor } from './untested.ts'
 
 const waiting = (behind: Cell | undefined, message: string): Judged => ({
   outcome: 'cantTell',
@@ -52,10 +52,6 @@ export function judgementsOf(
   }
   return findings.map(finding => ({ cell: finding.cell, exchanges: [], more: 0, ...judged(finding) }))
 }
-
-/** Whether a further attempt followed: a store may close a kept connection at any time (RFC 9112 §9.5). */
-const isRepeated = ({ at, attempt, ask }: Exchange, { exchanges }: Log): boolean =>
-  exchanges.slice(at).some(each => each.attempt > attempt && each.ask.title === ask.title)
 
 const nameOf = ({ rule, operation }: Cell): string =>
   `${rule.id} of ${operation}, which has to be fixed first`

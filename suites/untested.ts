@@ -1,7 +1,7 @@
 import type { OperationId } from '../support/interface/operations.ts'
 import { keyRules } from './authentication/wrong-keys.ts'
 import type { ListReader } from './oracle/lists.ts'
-import type { Log, Named, Unsent } from './oracle/log.ts'
+import type { Exchange, Log, Named, Unsent } from './oracle/log.ts'
 import type { Stale } from './oracle/orders.ts'
 import type { Cell, Judged } from './rule.ts'
 
@@ -137,13 +137,13 @@ function isSerial({ exchanges }: Log): boolean {
   return changes.every((each, at) => at === 0 || each.begun >= (changes[at - 1]?.ended ?? 0))
 }
 
+/** Whether a further attempt followed: a store may close a kept connection at any time (RFC 9112 §9.5). */
+export const isRepeated = ({ at, attempt, ask }: Exchange, { exchanges }: Log): boolean =>
+  exchanges.slice(at).some(each => each.attempt > attempt && each.ask.title === ask.title)
+
 /** A list that could not be read. It is not an empty one: naming other orders or pets would not help. */
-function unreadFor(
-  lists: readonly OperationId[],
-  { exchanges }: Log,
-  reader: ListReader,
-): Judged | undefined {
-  const unread = exchanges.find(
+function unreadFor(lists: readonly OperationId[], log: Log, reader: ListReader): Judged | undefined {
+  const unread = log.exchanges.find(
     each =>
       lists.includes(each.ask.operation) &&
       each.context === 'plain' &&
@@ -152,7 +152,8 @@ function unreadFor(
       !each.ask.refused &&
       !each.ask.undescribed &&
       !each.ask.declined?.includes(each.response?.status ?? 0) &&
-      !reader.read(each),
+      !reader.read(each) &&
+      (each.response || !isRepeated(each, log)),
   )
   if (!unread) return undefined
   const { ask, response, problem } = unread
