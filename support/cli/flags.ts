@@ -12,12 +12,13 @@ never a flag: set STORE_API_KEY, for staging STORE_STAGING_API_KEY.`
 
 /** Adds a flag for each setting that the command takes, with the example of its help. */
 export function addSettings(command: Command, taker: 'run' | 'doctor' | 'restore', example = ''): Command {
-  const settings = settingsOf(taker).filter(({ flag }) => flag !== undefined)
-  const isCommon = ({ also }: (typeof settings)[number]) => taker === 'restore' || also.includes('common')
-  for (const each of [...settings.filter(isCommon), ...settings.filter(each => !isCommon(each))]) {
-    const { flag = '', meaning } = each
+  const isCommon = (also: string) => taker === 'restore' || also.includes('common')
+  // Commander prints the headings in the order of their first flags.
+  const settings = settingsOf(taker).toSorted((a, b) => Number(isCommon(b.also)) - Number(isCommon(a.also)))
+  for (const { flag, meaning, also } of settings) {
+    if (flag === undefined) continue
     const option = new Option(flag, meaning)
-    if (!isCommon(each)) option.helpGroup(MORE)
+    if (!isCommon(also)) option.helpGroup(MORE)
     // The value of a header may contain commas.
     const mark = /<name=value>/.test(flag) ? '\n' : ','
     if (/<ids|<selectors|<name=value/.test(flag))
@@ -43,17 +44,6 @@ export function givenSettings(options: Readonly<Record<string, unknown>>, addres
   return { ...Object.fromEntries(given), ...(address === undefined ? {} : { baseUrl: address }) }
 }
 
-/** Columns of the terminal, or those that the user asks for. The viewer of a log wraps lines itself. */
-export const columns = (): number | undefined =>
-  process.stdout.columns ?? (Number(process.env['COLUMNS']) || undefined)
-
-/** Replaces the last line of the error stream, at a terminal only. Without a text, the line is empty. @returns whether it is one */
-export function showStatus(text = ''): boolean {
-  const isTerminal = process.stderr.isTTY === true && !process.env['CI']
-  if (isTerminal) process.stderr.write(`\r\u001b[2K${text && `  ${text}`}`)
-  return isTerminal
-}
-
 /** Reads the value of a flag that is not a setting. */
 export const wholeNumber = (low: number, high: number) => (text: string) => {
   const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN
@@ -61,15 +51,27 @@ export const wholeNumber = (low: number, high: number) => (text: string) => {
   throw new InvalidArgumentError(`It is not a whole number from ${low} to ${high}.`)
 }
 
-/** @param otherwise what to do if no id is similar @throws {Misconfigured} with the nearest id, if none is the one that the user typed */
+/** @throws {Misconfigured} with the nearest id, if none is the one that the user typed */
 export function itemCalled<Item extends { readonly id: string }>(
   id: string,
   kind: string,
   all: readonly Item[],
-  otherwise = 'npx --no-install store-conformance selfcheck judges all of them.',
 ): Item {
   const found = all.find(each => each.id === id)
   if (found) return found
-  const ids = all.map(each => each.id)
-  throw new Misconfigured(`There is no ${kind} ${JSON.stringify(id)}. ${suggestion(id, ids, otherwise)}`)
+  const nearest = suggestion(
+    id,
+    all.map(each => each.id),
+    `npx --no-install store-conformance ${kind === 'rule' ? 'list shows' : 'selfcheck judges'} all.`,
+  )
+  throw new Misconfigured(`There is no ${kind} ${JSON.stringify(id)}. ${nearest}`)
+}
+
+/** Columns of the terminal, or those that the user asks for. The viewer of a log wraps lines itself. */
+export const columns = (): number | undefined =>
+  process.stdout.columns ?? (Number(process.env['COLUMNS']) || undefined)
+
+/** Replaces the last line of the error stream, at a terminal only. Without a text, the line is empty. */
+export function showStatus(text = ''): void {
+  if (process.stderr.isTTY && !process.env['CI']) process.stderr.write(`\r\u001b[2K${text && `  ${text}`}`)
 }

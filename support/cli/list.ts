@@ -23,15 +23,16 @@ const cells = suites.flatMap(({ name: suite, rules, observations }) =>
 /** The rules and questions, each with its operations. */
 const entries = [...groupBy(cells, ({ id }) => id).values()].map(own => {
   const [{ operation, clause: _clause, title, ...first }] = own
-  const about = own.length > 1 ? title.replaceAll(operation, 'the operation') : title
   return {
     ...first,
-    title: capital(about),
+    title: capital(own.length > 1 ? title.replaceAll(operation, 'the operation') : title),
     operations: own.map(each => each.operation),
     clauses: [...new Set(own.map(({ clause }) => clause))],
-    judges: own.flatMap(each => each.judges),
+    judges: own.flatMap(({ judges }) => judges),
   }
 })
+
+type Entry = (typeof entries)[number]
 
 export function add(command: Command): void {
   command
@@ -39,19 +40,17 @@ export function add(command: Command): void {
     .option('--json', 'print JSON, for programs')
     .addHelpText('after', `\nExample:\n  ${COMMAND} list cancel-shipped-409`)
     .action((id: string | undefined, { json }: { readonly json?: boolean }) => {
-      const rule =
-        id === undefined ? undefined : itemCalled(id, 'rule', entries, `${COMMAND} list shows all rules.`)
+      const rule = id === undefined ? undefined : itemCalled(id, 'rule', entries)
       const text = json ? JSON.stringify(rule ?? entries, undefined, 2) : rule ? explained(rule) : overview()
       process.stdout.write(`${text}\n`)
     })
 }
 
-function explained(entry: (typeof entries)[number]): string {
-  const { id, title, operations, level, clauses, judges, because, usually } = entry
-  const meaning =
-    level === 'unspecified'
-      ? 'the document leaves it open; a run records what the store does, and never judges it'
-      : levelMeanings[level]
+function explained({ id, title, operations, level, clauses, judges, because, usually }: Entry): string {
+  const isOpen = level === 'unspecified'
+  const meaning = isOpen
+    ? 'the document leaves it open; a run records what the store does, and never judges it'
+    : levelMeanings[level]
   const facts: Part['facts'] = [
     ['for', operations.join(', ')],
     ...clauses.map(clause => ['clause', `§${clause}: ${says[clause]}`] as const),
@@ -61,8 +60,8 @@ function explained(entry: (typeof entries)[number]): string {
     ['gates', level === 'implied' && whyImpliedGates],
     ['usually', usually],
   ]
-  const alone = level === 'unspecified' ? '' : `To judge it alone: ${COMMAND} run --only ${id}`
-  return terminal([{ title: `${id}: ${title}.`, facts }, { text: alone }])
+  const text = isOpen ? '' : `To judge it alone: ${COMMAND} run --only ${id}`
+  return terminal([{ title: `${id}: ${title}.`, facts }, { text }])
 }
 
 /** Every rule and question, by folder and level. */

@@ -1,15 +1,14 @@
 import { Command, CommanderError, InvalidArgumentError, type Option } from 'commander'
 import { EXIT_WRONG_USAGE, Misconfigured } from '../interface/verdict.ts'
+import { compareReports, diffMarkdown, diffText } from '../report/diff.ts'
 import { printable } from '../report/document.ts'
-import { SUITE_VERSION } from '../report/report.ts'
+import { readReport, SUITE_VERSION } from '../report/report.ts'
 import { endingText, guardOutput } from '../run/process.ts'
 import { readSettings } from '../settings/configuration.ts'
-import { suggestion } from '../settings/selection.ts'
-import { givenSettings, MORE } from './flags.ts'
+import { columns, givenSettings, MORE } from './flags.ts'
 
 /** Adds arguments, flags and action to a command. */
-type Add = (command: Command) => unknown
-type Load = () => Promise<{ readonly add: Add }>
+type Load = () => Promise<{ readonly add: (command: Command) => unknown }>
 
 /** In the order of the help. Only the one that is performed is loaded, so that help and mistakes are printed at once. */
 // biome-ignore format: a table
@@ -17,21 +16,19 @@ export const commands: Readonly<Record<string, readonly [about: string, load: Lo
   run: ['judge the store that flags, environment or .env name', () => import('./run.ts')],
   doctor: ['check what a run needs, and show what it would send and change', () => import('./doctor.ts')],
   list: ['list the rules, or explain one', () => import('./list.ts')],
-  diff: ['compare two reports: what broke, is fixed, or is not tested now', () => import('./diff.ts')],
+  diff: ['compare two reports: what broke, is fixed, or is not tested now', async () => ({ add: addDiff })],
   restore: ['restore the stock that an interrupted run has changed', () => import('./restore.ts')],
   verify: ['check the certificate of a run, and judge its log again', () => import('./verify.ts')],
-  serve: ['serve the bundled reference store, to develop a client', () => import('./serve.ts')],
-  selfcheck: ['check the suite: judge stores with known faults and freedoms', () => import('./selfcheck.ts')],
+  serve: ['serve the bundled reference store, to develop a client', async () => ({ add: (await import('./stores.ts')).addServe })],
+  selfcheck: ['check the suite: judge stores with known faults and freedoms', async () => ({ add: (await import('./stores.ts')).addSelfcheck })],
 }
 
 /** Performs the command in these words, and returns its exit code. */
 export async function perform(words: readonly string[]): Promise<number> {
   guardOutput(process.env)
   process.exitCode = undefined
-  const said: string[] = []
-  let program: Command | undefined
+  const program = await programFor(words)
   try {
-    program = await programFor(words, text => said.push(text))
     if (words.length === 0) {
       program.outputHelp()
       // A CI job without a command must not pass.
@@ -41,26 +38,24 @@ export async function perform(words: readonly string[]): Promise<number> {
     // Each command leaves its exit code there.
     return Number(process.exitCode ?? 0)
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return 0
-    const flags = Object.assign({}, ...(program?.commands ?? []).map(command => command.opts()))
-    // Any message may quote a secret that is at the place of another setting.
-    const { redact } = readSettings(givenSettings(flags))
-    const text = error instanceof CommanderError ? said.join('') : `${printable(endingText(error), true)}\n`
-    process.stderr.write(redact(text))
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE
+    complain(program, `${printable(endingText(error), true)}\n`)
     return EXIT_WRONG_USAGE
   }
 }
 
-/** Somebody may have given a secret as a flag. */
-const AFTER_ERROR =
-  '(Nothing was sent. --help lists commands and flags. Command lines are public, so a secret is never a flag: set STORE_API_KEY, or --api-key-file.)'
-const EXAMPLE = 'npx --no-install store-conformance run https://store.example/v1 --pets 1,2'
+/** Prints an error. It may quote a secret that is at the place of another setting. */
+function complain(program: Command, text: string): void {
+  const flags = Object.assign({}, ...program.commands.map(command => command.opts()))
+  const { redact } = readSettings(givenSettings(flags))
+  process.stderr.write(redact(text))
+}
 
-/** @param say prints what commander finds wrong @throws {Misconfigured} if the first word is no command */
-async function programFor(words: readonly string[], say: (text: string) => void): Promise<Command> {
-  const [word = 'help'] = words
-  const isHelp = /^(help|-h|--help|-V|--version)$/.test(word)
-  if (!isHelp && !Object.hasOwn(commands, word)) throw new Misconfigured(notACommand(word))
+const EXAMPLE = 'npx --no-install store-conformance run https://store.example/v1 --pets 1,2'
+const AFTER_ERROR =
+  '(Nothing was sent. A command comes first: --help lists commands and flags. Command lines are public, so a secret is never a flag: set STORE_API_KEY, or --api-key-file.)'
+
+async function programFor(words: readonly string[]): Promise<Command> {
   const program = new Command('store-conformance')
     .description('Conformance test suite for the Store Service Interface.')
     .version(SUITE_VERSION)
@@ -68,16 +63,16 @@ async function programFor(words: readonly string[], say: (text: string) => void)
     // Without a terminal, commander assumes 80 columns, which makes the help twice as long.
     .configureHelp({ helpWidth: Math.min(process.stdout.columns ?? 110, 110) })
     .configureOutput({
-      writeErr: say,
-      // The value of an unknown flag may be a secret, so it is not printed.
+      writeErr: text => complain(program, text),
+      // A word that is no command, and the value of an unknown flag, may be a secret, so they are not printed.
       outputError: (text, write) =>
-        write(text.replace(/(unknown option '[^'=]*)=[^']*'/, "$1' with a value")),
+        write(text.replace(/(?<=unknown (?:command '|option '[^'=]*=)).*(?=')/s, '…')),
     })
     .showHelpAfterError(AFTER_ERROR)
     .addHelpText('after', `\nExample:\n  STORE_API_KEY=… ${EXAMPLE}`)
   for (const [name, [about, load]] of Object.entries(commands)) {
     const command = program.command(name).description(about)
-    if (words.find(each => each !== 'help') !== name) continue
+    if (!words.includes(name)) continue
     ;(await load()).add(command)
     for (const option of command.options) {
       refuseFlagAsValue(option)
@@ -85,15 +80,6 @@ async function programFor(words: readonly string[], say: (text: string) => void)
     }
   }
   return program
-}
-
-/** The word may be a key, so it is not printed. */
-function notACommand(word: string): string {
-  const names = Object.keys(commands)
-  if (/^-|^https?:/i.test(word))
-    return `The command is missing. Flags and addresses follow it: ${EXAMPLE}. Nothing was sent.`
-  const hint = suggestion(word, names, `The commands are ${names.join(', ')}.`)
-  return `There is no such command. ${hint} Nothing was sent.`
 }
 
 /** In a script, `--out $OUT --read-only` with an empty variable would be a run into the folder `--read-only` that changes the store. */
@@ -105,3 +91,26 @@ function refuseFlagAsValue(option: Option): void {
     return parse ? parse(text, before as never) : text
   })
 }
+
+const DIFF_HELP = `
+The gate of NEW decides which rules count. The first lines say whether the reports are about different stores.
+
+Example:
+  npx --no-install store-conformance diff main/reports reports --markdown
+
+Exit: 0 no regression · 1 a gating rule broke · 2 a file cannot be read, or is not a report
+      3 no regression, but a gating rule that was judged is not judged any more`
+
+const addDiff = (command: Command): Command =>
+  command
+    .argument('<old>', 'conformance.json of the earlier run, or the folder that holds it')
+    .argument('<new>', 'the same of the later run')
+    .option('--json', 'print JSON, for programs')
+    .option('--markdown', 'print Markdown, for a comment on a pull request')
+    .addHelpText('after', DIFF_HELP)
+    .action((before: string, after: string, { json, markdown }: { json?: true; markdown?: true }) => {
+      const difference = compareReports(readReport(before), readReport(after))
+      const shown = () => (markdown ? diffMarkdown(difference) : diffText(difference, { width: columns() }))
+      process.stdout.write(json ? `${JSON.stringify(difference, undefined, 2)}\n` : shown())
+      process.exitCode = difference.regression ? 1 : difference.lost ? 3 : 0
+    })

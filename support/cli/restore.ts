@@ -41,13 +41,15 @@ async function restore(given: RawSettings): Promise<number> {
   const env = { ...process.env, STORE_EXPECTED_FAILURES: undefined }
   const configuration = readConfiguration({ ...given, ...store }, { env })
   const { baseUrl = 'the reference store', apiKey = '', readOnly } = configuration
-  const own = files.filter(each => each.baseUrl === baseUrl)
-  const ofOthers = files.flatMap(each =>
-    own.includes(each)
-      ? []
-      : `${each.path} is from a run on ${each.baseUrl}, and not on ${baseUrl}. ${howToRestore(each.baseUrl, configuration)}`,
-  )
-  if (own.length === 0) throw new Misconfigured(`${ofOthers.join('\n')}\nNothing was sent.`)
+  // The key is that of one store, and must not be sent to another one.
+  const isChosen = isNamed || files.every(each => each.baseUrl === baseUrl)
+  const own = isChosen ? files.filter(each => each.baseUrl === baseUrl) : []
+  const ofOthers = files
+    .filter(each => !own.includes(each))
+    .map(
+      each => `${each.path} is from a run on ${each.baseUrl}. ${howToRestore(each.baseUrl, configuration)}`,
+    )
+  if (own.length === 0) throw new Misconfigured(`Nothing was sent.\n${ofOthers.join('\n')}`)
   if (readOnly)
     throw new Misconfigured('STORE_READ_ONLY: restoring stock sends updates. Unset it. Nothing was sent.')
   const say = (text: string) => process.stderr.write(`${printable(text)}\n`)
@@ -80,14 +82,13 @@ function howToRestore(baseUrl: string, { target, reportsDir }: Configuration): s
 function nothingIn(reportsDir: string): number {
   const parent = join(reportsDir, '..')
   const beside = (existsSync(parent) ? readdirSync(parent) : []).map(name => join(parent, name))
-  const folders = beside.filter(folder => existsSync(join(folder, 'undo.json')))
-  const commands = folders.map(
-    folder => `\n  npx --no-install store-conformance restore ${writtenFlags({ reportsDir: folder })}`,
-  )
+  const commands = beside
+    .filter(folder => existsSync(join(folder, 'undo.json')))
+    .map(folder => `npx --no-install store-conformance restore ${writtenFlags({ reportsDir: folder })}`)
   const nothing = `there is no undo journal in ${reportsDir}`
   if (commands.length > 0)
     throw new Misconfigured(
-      `Nothing was restored: ${nothing}, but there is one beside it. To restore what it lists:${commands.join('')}`,
+      [`Nothing was restored: ${nothing}, but there is one beside it:`, ...commands].join('\n  '),
     )
   process.stdout.write(`Nothing to restore: ${nothing}.\n`)
   return 0

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newFolder } from '../wire/testing/folder.ts'
 import { bench } from './testing/bench.ts'
-import { named } from './testing/store.ts'
+import { type Intercept, named } from './testing/store.ts'
 
 const { run, plain } = bench()
 const ESCAPE = '\u001b['
@@ -17,8 +17,9 @@ describe('no store is named', () => {
     expect(ended.stderr).toMatch(/\(--base-url\): is missing.*; set it, .*--target/m)
   })
 
-  it('with --or-reference, the first and the last line say that the bundled store was judged', async () => {
-    const ended = await run(['run', '--or-reference', ...ONE])
+  it('with --or-reference, the first and the last line say that the bundled store was judged, without a proxy', async () => {
+    const env = { HTTP_PROXY: 'http://127.0.0.1:1' }
+    const ended = await run(['run', '--or-reference', ...ONE], { env })
     const lines = ended.stdout.trimEnd().split('\n')
     for (const line of [lines.at(0), lines.at(-1)])
       expect(line).toMatch(/^No store is named: this run judges the bundled reference store, not yours/)
@@ -31,94 +32,66 @@ describe('no store is named', () => {
   })
 })
 
-describe.concurrent('what a run changes in the store', () => {
-  it('named ids are enough for a verdict on a store without code of the reference store, below a longer prefix', async () => {
-    const store = await plain({ prefix: '/api/store/v1' })
-    const [orders, stock] = [new Map(store.orders), new Map(store.stock)]
-    const env = { STORE_API_KEY: store.key, ...named, STORE_BASE_URL: 'http://127.0.0.1:1/v1' }
-    const ended = await run(['run', `${store.baseUrl}/`, '--pets', '77,1,2'], { env })
-    expect(ended.code, ended.stdout).toBe(0)
-    expect(ended.stdout).toMatch(/^! the inventory shows no whole quantity of pet 77, which was named/m)
-    expect(store.stock, 'the stock is restored').toEqual(stock)
-    expect(ended.stdout).toContain(
-      '\nThis run cancelled 3 named orders (101, 102, 103); it changed and restored the stock of 2 named pets (1, 2). Nothing is left to restore.\n\nConformant: ',
-    )
-    expect(ended.stdout).toMatch(/^Not covered by this run: .*\(.*states/m)
-    for (const id of ['101', '102', '103']) orders.set(id, 'cancelled')
-    expect(store.orders, 'no other order has changed').toEqual(orders)
-    expect(ended.has('reports/undo.json')).toBe(false)
-  })
-
-  it('any pet: the stock of listed pets is changed and restored, even in an inventory too large to be kept', async () => {
-    const store = await plain()
-    for (let pet = 1; pet <= 7_000; pet += 1) store.stock.set(String(10_000 + pet), 3n)
-    const stock = new Map(store.stock)
-    const args = ['run', '--pets', 'any', '--only', 'at-the-end/updateInventory']
-    const ended = await run(args, { env: store.env })
-    expect(ended.code, ended.stdout).toBe(0)
-    expect(ended.rule('at-the-end').outcome).toBe('passed')
-    expect(ended.stdout).toContain('changed and restored the stock of 2 ')
-    expect(store.stock).toEqual(stock)
-  })
+it('named ids are enough for a verdict on a store without code of the reference store, below a longer prefix', async () => {
+  const store = await plain({ prefix: '/api/store/v1' })
+  const [orders, stock] = [new Map(store.orders), new Map(store.stock)]
+  const env = { STORE_API_KEY: store.key, ...named, STORE_BASE_URL: 'http://127.0.0.1:1/v1' }
+  const ended = await run(['run', `${store.baseUrl}/`, '--pets', '77,1,2'], { env })
+  expect(ended.code, ended.stdout).toBe(0)
+  expect(ended.stdout).toMatch(/^! the inventory shows no whole quantity of pet 77, which was named/m)
+  expect(store.stock, 'the stock is restored').toEqual(stock)
+  expect(ended.stdout).toContain(
+    '\nThis run cancelled 3 named orders (101, 102, 103); it changed and restored the stock of 2 named pets (1, 2). Nothing is left to restore.\n\nConformant: ',
+  )
+  expect(ended.stdout).toMatch(/^Not covered by this run: .*\(.*states/m)
+  for (const id of ['101', '102', '103']) orders.set(id, 'cancelled')
+  expect(store.orders, 'no other order has changed').toEqual(orders)
+  expect(ended.has('reports/undo.json')).toBe(false)
 })
 
-/** A store that lets in everybody who has no key. */
-const open = () =>
-  plain({
+it('one cause is shown once, with the command that repeats it; --failed judges it again; if it is expected, the verdict is partial', async () => {
+  // It lets in everybody who has no key.
+  const store = await plain({
     intercept(request, response) {
       if (request.headers.authorization !== undefined) return false
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"oops":true}')
       return true
     },
   })
-
-describe.concurrent('a store that violates rules', () => {
-  it('one cause is shown once, with the command that repeats it, and no secret', async () => {
-    const store = await open()
-    const env = { ...store.env, ...named, STORE_HEADERS: 'X-Tenant=acme-secret', FORCE_COLOR: '1' }
-    const ended = await run(['run', '--only', 'auth-*'], { env })
-    expect(ended.code).toBe(1)
-    expect(ended.rules('failed')).toContain('auth-no-header')
-    expect(ended.stdout.match(/^ {2}again/gm)).toHaveLength(1)
-    expect(ended.stdout).toContain(ESCAPE)
-    expect(ended.stdout.split('\n').length).toBeLessThan(150)
-    // The command contains what came from the environment, because it may be pasted elsewhere.
-    const ids = '--pending-orders 101,102,103 --shipped-orders 201,202 --pets 1,2'
-    const command = `npx --no-install store-conformance run --base-url ${store.baseUrl} ${ids} --header X-Tenant="$X_TENANT"`
-    expect(ended.stdout).toContain(`again     ${command} --only auth-`)
-  })
-
-  it('--failed judges again what did not pass; a draft of expected failures needs reasons and owners, and makes the verdict partial', async () => {
-    const { env } = await open()
-    const args = ['run', '--only', 'auth-no-head?r/listOrders,auth-basic-user/listOrders']
-    const first = await run([...args, '--write-expected-failures', 'known.yaml'], { env })
-    expect([first.code, first.rules('failed')]).toEqual([1, ['auth-no-header']])
-    expect(first.stdout).toMatch(/^1 failure drafted in known\.yaml: fill in each reason and owner\.$/m)
-    const { folder } = first
-    const again = await run(['run', '--failed', 'reports'], { env, folder })
-    expect([again.code, again.report().rules.map(({ id }) => id)]).toEqual([1, ['auth-no-header']])
-    const judge = (...more: readonly string[]) => run([...args, ...more], { env, folder })
-    const expecting = ['--expected-failures', 'known.yaml']
-    expect(await judge(...expecting)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('reason is empty'),
-    })
-    const draft = first
-      .read('known.yaml')
-      .replace('reason:', 'reason: known')
-      .replace('owner:', 'owner: orders')
-    writeFileSync(join(folder, 'known.yaml'), draft.replace(/ +operation: .*\n/, ''))
-    const expected = await judge(...expecting)
-    expect([expected.code, expected.report().verdict]).toEqual([0, 'partial'])
-    const excuse = { reason: 'known', owner: 'orders' }
-    expect(expected.rule('auth-no-header')).toMatchObject({ outcome: 'failed', expectedFailure: excuse })
-    expect(expected.read('reports/junit.xml')).toMatch(/<skipped message="expected failure: known/)
-    const without = await judge('--skip', 'auth-no-*')
-    expect([without.code, without.report().verdict]).toEqual([0, 'partial'])
-    expect(without.rules('passed')).toEqual(['auth-basic-user'])
-    const none = await run(['run', '--failed', 'reports'], { env, folder })
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('Every rule in reports passed')])
-  })
+  const env = { ...store.env, ...named, STORE_HEADERS: 'X-Tenant=acme-secret', FORCE_COLOR: '1' }
+  const args = ['run', '--only', 'auth-no-head?r/listOrders,auth-basic-user/listOrders']
+  const first = await run([...args, '--write-expected-failures', 'known.yaml'], { env })
+  expect([first.code, first.rules('failed')]).toEqual([1, ['auth-no-header']])
+  expect(first.stdout.match(/^ {2}again/gm)).toHaveLength(1)
+  expect(first.stdout).toContain(ESCAPE)
+  expect(first.stdout.split('\n').length).toBeLessThan(60)
+  // The command contains what came from the environment, because it may be pasted elsewhere.
+  const ids = '--pending-orders 101,102,103 --shipped-orders 201,202 --pets 1,2'
+  const command = `npx --no-install store-conformance run --base-url ${store.baseUrl} ${ids} --header X-Tenant="$X_TENANT"`
+  expect(first.stdout).toContain(`again     ${command} --only auth-`)
+  expect(first.stdout).toMatch(/^1 failure drafted in known\.yaml: fill in each reason and owner\.$/m)
+  const { folder } = first
+  const judge = (...more: readonly string[]) => run([...args, ...more], { env, folder })
+  const again = await run(['run', '--failed', 'reports'], { env, folder })
+  expect([again.code, again.report().rules.map(({ id }) => id)]).toEqual([1, ['auth-no-header']])
+  const expecting = ['--expected-failures', 'known.yaml']
+  const empty = await judge(...expecting)
+  expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining('reason is empty')])
+  const draft = first
+    .read('known.yaml')
+    .replace('reason:', 'reason: known')
+    .replace('owner:', 'owner: orders')
+  writeFileSync(join(folder, 'known.yaml'), draft.replace(/ +operation: .*\n/, ''))
+  const expected = await judge(...expecting)
+  expect([expected.code, expected.report().verdict]).toEqual([0, 'partial'])
+  const excuse = { reason: 'known', owner: 'orders' }
+  expect(expected.rule('auth-no-header')).toMatchObject({ outcome: 'failed', expectedFailure: excuse })
+  expect(expected.read('reports/junit.xml')).toMatch(/<skipped message="expected failure: known/)
+  const without = await judge('--skip', 'auth-no-*')
+  expect([without.code, without.report().verdict]).toEqual([0, 'partial'])
+  expect(without.rules('passed')).toEqual(['auth-basic-user'])
+  const none = await run(['run', '--failed', 'reports'], { env, folder })
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('in reports, no rule')])
 })
 
 it('the rules that passed are shown only with --verbose, and no colour with NO_COLOR', async () => {
@@ -171,14 +144,62 @@ it.each([
   "throw new Error('long '.repeat(100_000))",
   'return new Proxy({}, { get() { throw Object.create(null) } })',
 ])('a states module whose setup has %j, and that changes the folder, does not matter', async body => {
-  const { env } = await plain()
   const module = `import { tmpdir } from 'node:os'\nexport function setup() { process.chdir(tmpdir()); ${body} }`
   const ended = await run(['run', '--only', 'cancel-pending-204,at-the-end/listOrders'], {
-    env: { ...env, STORE_STATES_MODULE: './states.mjs' },
+    env: { ...(await plain()).env, STORE_STATES_MODULE: './states.mjs' },
     files: { 'states.mjs': module },
   })
   expect(ended.code).toBe(3)
   expect(ended.rules('passed')).toEqual(['at-the-end'])
   expect(ended.rule('cancel-pending-204').message).toMatch(/^.{1,20}states module .* threw: .{0,400}$/)
   expect(ended.stderr).not.toMatch(/internal error/i)
+})
+
+const never = new Promise<boolean>(() => undefined)
+const recent: number[] = []
+
+it.each<[string, Intercept, cancels: number, verdict: string, outcomes: object]>([
+  [
+    'an operation that hangs is sent a few times, and the others are judged',
+    ({ method }) => (method === 'DELETE' ? never : false),
+    30,
+    'incomplete',
+    {
+      'cancel-unknown-404/cancelOrder': 'cantTell',
+      'at-the-end/cancelOrder': 'untested',
+      'list-orders-200/listOrders': 'passed',
+    },
+  ],
+  [
+    'a request that hangs, while others are answered, has no result',
+    ({ headers }) => (headers.authorization?.startsWith('Basic ') ? never : false),
+    100,
+    'incomplete',
+    { 'auth-basic-user/listOrders': 'cantTell', 'auth-no-header/listOrders': 'passed' },
+  ],
+  [
+    'a store with a rate limit is asked more slowly',
+    (_request, response) => {
+      while (recent[0] !== undefined && recent[0] < Date.now() - 100) recent.shift()
+      if (recent.push(Date.now()) <= 20) return false
+      recent.pop()
+      response.writeHead(429, { 'retry-after': '0.1', 'content-type': 'text/plain' }).end('slower')
+      return true
+    },
+    30,
+    'partial',
+    { 'list-orders-200/listOrders': 'passed' },
+  ],
+])('not a violation: %s', async (_what, intercept, cancels, verdict, outcomes) => {
+  const store = await plain({ intercept })
+  const stock = new Map(store.stock)
+  const args = ['run', '--timeout', '200ms', '--only', String(Object.keys(outcomes))]
+  const ended = await run(args, { env: { ...store.env, ...named } })
+  const { rules, counts, verdict: ends } = ended.report()
+  expect([counts.failed, ends]).toEqual([0, verdict])
+  expect(
+    Object.fromEntries(rules.map(({ id, operation, outcome }) => [`${id}/${operation}`, outcome])),
+  ).toEqual(outcomes)
+  expect(store.stock).toEqual(stock)
+  expect(store.requests.filter(({ method }) => method === 'DELETE').length).toBeLessThan(cancels)
 })

@@ -11,29 +11,37 @@ import { echoes, indiscreet, leaksOf } from './testing/secrets.ts'
 const KEY = `Ak7/Q+z=&"<k>'%e9-Planted`
 const REVOKED = 'rvk-Jx7Hc3mU_Ga9sPf~0123'
 const TOKEN = 't0k/9wZb4+Xr7LqP2v=='
-const secrets = [KEY, REVOKED]
+const HEADER = 'hdr/Tn4Vb8+Ld2Ks6Wq0'
+const secrets = [KEY, REVOKED, TOKEN, HEADER]
 
 const env = {
   STORE_API_KEY: KEY,
   STORE_REVOKED_API_KEY: REVOKED,
+  STORE_STATES_TOKEN: TOKEN,
+  STORE_HEADERS: `X-Tenant=${HEADER}`,
   GITHUB_ACTIONS: 'true',
   GITHUB_STEP_SUMMARY: 'summary.md',
 }
 
 const { run, vitest, reference, listening } = bench()
-const serve = async (listener: RequestListener) => `${await listening(createServer(listener))}/v1`
 const said = secrets.flatMap(echoes).join('\n')
+const serve = (listener: RequestListener) => listening(createServer(listener))
 
-function holdsNothing(ended: CommandResult, all = secrets): void {
-  expect(leaksOf(ended, all)).toEqual([])
+/** A provider states endpoint that answers with every secret. */
+const telling = (status: number) =>
+  serve((_request, response) => response.writeHead(status, { 'content-type': 'text/plain' }).end(said))
+
+function holdsNothing(ended: CommandResult): void {
+  expect(leaksOf(ended, secrets)).toEqual([])
   expect(ended.stderr).not.toMatch(/internal error/i)
 }
 
 describe.concurrent('no secret is in any byte of any output', () => {
-  test('of a run and its certificate, unpacked, against a store that is wrong and says all it knows', async () => {
+  test('of a run and its certificate, unpacked, and of doctor, against a store that is wrong and says all it knows', async () => {
     const { privateKey } = generateKeyPairSync('ed25519')
-    const baseUrl = await serve(indiscreet(secrets))
-    const args = ['run', baseUrl, '--pets', '1', '--gate', 'advisory', '--verbose', '--sign', 'key.pem']
+    const baseUrl = `${await serve(indiscreet(secrets))}/v1`
+    const store = [baseUrl, '--states-url', await telling(422), '--pets', '1']
+    const args = ['run', ...store, '--gate', 'advisory', '--verbose', '--sign', 'key.pem']
     const files = { 'key.pem': String(privateKey.export({ type: 'pkcs8', format: 'pem' })) }
     const ended = await run(args, { env, files })
     expect(ended.code).toBe(1)
@@ -41,17 +49,26 @@ describe.concurrent('no secret is in any byte of any output', () => {
     for (const [name, bytes] of Object.entries(certificate))
       writeFiles(ended.folder, { [`unpacked/${name}`]: Buffer.from(bytes).toString() })
     holdsNothing(ended)
-    for (const name of ['STORE_API_KEY', 'STORE_REVOKED_API_KEY'])
-      expect(ended.read('reports/exchanges.har')).toContain(`$${name}`)
+    const har = ended.read('reports/exchanges.har')
+    for (const name of ['STORE_API_KEY', 'STORE_REVOKED_API_KEY', 'X_TENANT'])
+      expect(har).toContain(`$${name}`)
+    // What was done to the key is shown, in the request and in the response that echoes it.
+    expect(har).toContain(`"Bearer \${STORE_API_KEY:0:${Math.floor(KEY.length / 2)}}"`)
     for (const text of [ended.stdout, ended.read('summary.md'), ended.read('unpacked/log.json')])
       expect(text).toContain('$STORE_API_KEY')
+    holdsNothing(await run(['doctor', ...store], { env }))
   })
 
   test('of the tests in Vitest and their Allure results, against the same store', async () => {
-    // Its store is in this process, which the search of another test keeps busy.
-    const settings = { STORE_GATE: 'advisory', STORE_TIMEOUT: '60' }
     const ended = await vitest(['suites/list-orders'], {
-      env: { ...env, ...settings, STORE_BASE_URL: await serve(indiscreet(secrets)) },
+      env: {
+        ...env,
+        STORE_GATE: 'advisory',
+        // Its store is in this process, which the search of another test keeps busy.
+        STORE_TIMEOUT: '60',
+        STORE_BASE_URL: `${await serve(indiscreet(secrets))}/v1`,
+        STORE_STATES_URL: await telling(422),
+      },
     })
     expect(ended.code).toBe(1)
     holdsNothing(ended)
@@ -61,51 +78,24 @@ describe.concurrent('no secret is in any byte of any output', () => {
     ).not.toEqual([])
   })
 
-  test.each([
-    ['~7q!Z^x2', 'base'],
-    ['Qz4Rn8vTe2kWb6yLd3Jx7Hc5mUGa9sPfKt1Zw0XoYi4Vr8Nq2Be6Cl3Du5Fj7Ah9Ms', 'staging'],
-  ])('of a run with the key %s on %s', async (key, target) => {
-    const baseUrl = await serve(indiscreet([key]))
-    const args =
-      target === 'base' ? ['--base-url', baseUrl] : ['--target', target, '--staging-base-url', baseUrl]
-    const ended = await run(['run', ...args, '--only', 'auth-*,order-*'], {
-      env: { [target === 'base' ? 'STORE_API_KEY' : 'STORE_STAGING_API_KEY']: key },
-    })
-    expect(ended.code).toBe(1)
-    expect(leaksOf(ended, [key])).toEqual([])
-    // What was done to the key is shown, in the request and in the response that echoes it.
-    const half = Math.floor(key.length / 2)
-    const har = ended.read('reports/exchanges.har')
-    expect(har).toContain(`"Bearer \${STORE_API_KEY:0:${half}}"`)
-    expect(har).toMatch(/"x-echo","value":"(?:[^"\\]|\\.)*Bearer \$\{STORE_API_KEY%\?\}/)
-  })
-
-  const endpoint = (status: number) => async () => ({
-    STORE_STATES_TOKEN: TOKEN,
-    STORE_STATES_URL: await serve((_request, response) =>
-      response
-        .writeHead(status, { 'content-type': 'text/plain' })
-        .end([...secrets, TOKEN].flatMap(echoes).join('\n')),
-    ),
-  })
-  const module = (name: string) => async () => ({ STORE_STATES_MODULE: name })
   const files = {
-    './broken.mjs': `throw new Error(${JSON.stringify(said)})`,
-    './throws.mjs': `export const setup = () => { throw new Error(${JSON.stringify(said)}) }`,
+    'broken.mjs': `throw new Error(${JSON.stringify(said)})`,
+    'throws.mjs': `export const setup = () => { throw new Error(${JSON.stringify(said)}) }`,
   }
   test.each<[string, number, () => Promise<Record<string, string>>]>([
-    ['endpoint declines, and says the token', 3, endpoint(422)],
-    ['endpoint answers nonsense, and says the token', 2, endpoint(200)],
-    ['module does not load', 2, module('./broken.mjs')],
-    ['module throws', 3, module('./throws.mjs')],
+    ['an endpoint answers nonsense', 2, async () => ({ STORE_STATES_URL: await telling(200) })],
+    ['a module does not load', 2, async () => ({ STORE_STATES_MODULE: './broken.mjs' })],
+    ['a module throws', 3, async () => ({ STORE_STATES_MODULE: './throws.mjs' })],
   ])('of a run whose states %s', async (_title, code, states) => {
-    const store = await reference({ apiKey: KEY, revokedKeys: [REVOKED] })
-    const ended = await run(['run', '--base-url', store.baseUrl, '--only', 'cancel-pending-204'], {
-      env: { ...env, ...(await states()) },
-      files,
-    })
+    const { baseUrl } = await reference({ apiKey: KEY, revokedKeys: [REVOKED] })
+    const { STORE_STATES_TOKEN: token, ...others } = env
+    const { STORE_STATES_URL: url, ...more } = await states()
+    const given = url ? { STORE_STATES_URL: url, STORE_STATES_TOKEN: token } : more
+    const args = ['run', '--base-url', baseUrl, '--only', 'cancel-pending-204']
+    const ended = await run(args, { env: { ...others, ...given }, files })
     expect(ended.code).toBe(code)
-    holdsNothing(ended, [...secrets, TOKEN])
+    // Without the setting, the token is no secret of the run.
+    expect(leaksOf(ended, url ? secrets : secrets.filter(each => each !== TOKEN))).toEqual([])
     expect(code === 3 ? ended.read('reports/conformance.json') : ended.stderr).toContain('$STORE')
   })
 
@@ -133,7 +123,8 @@ describe.concurrent('no secret is in any byte of any output', () => {
       },
     ],
   ])('of a run that %s', async (_title, listener) => {
-    const ended = await run(['run', '--base-url', await serve(listener)], { env })
+    const args = ['run', '--base-url', await serve(listener), '--states-url', 'http://127.0.0.1:1/']
+    const ended = await run(args, { env })
     expect(ended.code).toBe(4)
     holdsNothing(ended)
   })

@@ -1,9 +1,13 @@
 import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { selfSigned } from '../wire/testing/certificate.ts'
+import { newFolder } from '../wire/testing/folder.ts'
 import { bench } from './testing/bench.ts'
 
-const { run, plain } = bench()
+const { run, plain, listening } = bench()
 
 const env = { STORE_API_KEY: 'key-of-the-started-store' }
 const ONLY = ['--only', 'list-orders-200']
@@ -62,7 +66,7 @@ it.each([
 
 it('a store that ends during the run is in the warnings', async () => {
   const port = await freePort()
-  const limited = ['--only', 'auth-*', '--max-duration', '5s']
+  const limited = ['--only', 'auth-*', '--max-duration', '2s']
   const ended = await run(starting(port, `node store.mjs ${port} 6`, ...limited), { env, files })
   expect(ended.code).not.toBe(0)
   expect(ended.report().warnings).toEqual(
@@ -93,7 +97,7 @@ it('--wait alone waits for a store that something else starts', async () => {
 
 it('Ctrl-C ends the store as well', async () => {
   const port = await freePort()
-  const ended = await run(starting(port, `node store.mjs ${port}`, '--rate', '1/s'), {
+  const ended = await run(starting(port, `node store.mjs ${port}`, '--rate', '4/s'), {
     env,
     files,
     meanwhile: child => child.stdout.once('data', () => child.kill('SIGINT')),
@@ -121,4 +125,33 @@ it.each([
   expect(statuses).toEqual([200, 401])
   expect([ended.code, ended.stderr]).toEqual([0, ''])
   expect(ended.stdout).not.toContain('my-own-key-1')
+})
+
+it('a store with a certificate of its own that asks for one is judged if both are named', async () => {
+  const [own, client] = [selfSigned(), selfSigned()]
+  const options = { ...own, ca: [client.cert], requestCert: true, rejectUnauthorized: true }
+  const server = createTlsServer(options, (_request, response) => {
+    response.setHeader('content-type', 'application/json').end('[]')
+  })
+  const baseUrl = `${(await listening(server)).replace('http:', 'https:')}/v1`
+  const folder = newFolder({ 'ca.pem': own.cert, 'client.pem': client.cert, 'client-key.pem': client.key })
+  const trusted = { ...env, STORE_BASE_URL: baseUrl, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') }
+  const { code, stdout } = await run(['doctor', '--base-url', baseUrl], { env })
+  expect([code, stdout]).toEqual([4, expect.stringMatching(/cannot be trusted: .*NODE_EXTRA_CA_CERTS/)])
+  expect((await run(['doctor'], { env: trusted, folder })).code).toBe(4)
+  const identity = ['--client-cert', 'client.pem', '--client-key', 'client-key.pem']
+  const judged = await run(['run', ...ONLY, '--read-only', ...identity], { env: trusted, folder })
+  expect(judged.rule('list-orders-200').outcome, judged.stdout).toBe('passed')
+  expect(judged.stdout + judged.read('reports/conformance.json')).not.toContain('PRIVATE KEY')
+})
+
+it('a states module that throws outside of every request: doctor exits with 2, and the message', async () => {
+  const module = "export const setup = async () => void Promise.reject(new Error('no pool'))"
+  const { code, stderr } = await run(['doctor', '--states-module', './states.mjs'], {
+    env: (await plain()).env,
+    files: { 'states.mjs': module },
+    ownProcess: true,
+  })
+  const message = /Error: no pool was thrown outside .* states module \.\/states\.mjs /
+  expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
 })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Level } from '../interface/description.ts'
 import { isGating } from '../interface/verdict.ts'
 import { groupBy, type Rules, readingOf, type Standing, standings } from './reading.ts'
-import type { ReportedRule, ReportFile } from './report.ts'
+import { type ReportedRule, type ReportFile, SUITE_VERSION } from './report.ts'
 
 /** The wording that all formats share. */
 export const levelMeanings: Readonly<Record<Level, string>> = {
@@ -75,10 +75,8 @@ export function targetText({ target, store }: Pick<ReportFile, 'target' | 'store
 }
 
 /** First line of a run: what is judged, and what is needed to repeat it. */
-export const headline = (
-  report: Pick<ReportFile, 'suite' | 'target' | 'store' | 'profile' | 'gate' | 'seed'>,
-) =>
-  `${report.suite.name} ${report.suite.version} · ${targetText(report)} · profile ${report.profile} · gate ${report.gate} · seed ${report.seed}`
+export const headline = (report: Pick<ReportFile, 'target' | 'store' | 'profile' | 'gate' | 'seed'>) =>
+  `store-conformance ${SUITE_VERSION} · ${targetText(report)} · profile ${report.profile} · gate ${report.gate} · seed ${report.seed}`
 
 /** What the run did to the store, in the last lines of a run. */
 export function effectsText(effects: ReportFile['effects']): string {

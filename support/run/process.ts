@@ -105,7 +105,8 @@ export function endingText(error: unknown): string {
     const what = length === 1 ? 'One setting is wrong' : `${length} settings are wrong`
     return [`${what}; nothing was sent.`, ...error.message.split('\n')].join('\n  ')
   }
-  if (error instanceof Misconfigured) return error.message
+  // The system refuses a file or a port that the user named.
+  if (error instanceof Misconfigured || (error instanceof Error && 'syscall' in error)) return error.message
   return `Internal error in store-conformance, not a violation by the store. Please report it:\n${error instanceof Error ? error.stack : error}`
 }
 
