@@ -29,8 +29,6 @@ export function orderChecks(timeline: Timeline, stale: readonly Fixture[]): read
   )
 }
 
-type State = 'pending' | 'cancelled' | 'shipped'
-
 function stateChecks(order: Fixture, timeline: Timeline): readonly Check[] {
   const { id, state = 'pending', origin } = order
   const lists = since(timeline.orderLists, order.since)
@@ -39,20 +37,16 @@ function stateChecks(order: Fixture, timeline: Timeline): readonly Check[] {
     ({ ask }) => canonical(ask.id) === canonical(id) && !ask.refused && !ask.undescribed,
   )
   const accepted = cancellations.filter(isSuccess)
-  const [first] = lists
-  // Most orders are only listed. One that was named and never listed may have been cancelled since.
-  const isListed = asked.length === 0 && lists.every(seen => mayShow(seen, id))
+  const lacking = lists.filter(seen => !mayShow(seen, id))
+  // Most orders are only listed. A pending one that was named and not listed at first may have been cancelled before.
   const isGone =
-    origin === 'named' &&
-    state === 'pending' &&
-    accepted.length === 0 &&
-    first !== undefined &&
-    !mayShow(first, id)
-  if (isListed || isGone) return [...passed(order, asked, accepted, lists)]
+    origin === 'named' && state === 'pending' && lacking[0] !== undefined && lacking[0] === lists[0]
+  if (asked.length === 0 && lacking.length === 0) return [...passed(order, asked, accepted, lists)]
+  if (isGone && accepted.length === 0) return [...passed(order, asked, accepted, lists)]
   const moves: Move<Exchange>[] = []
-  const add = (of: Exchange, from: (state: State) => readonly State[], facts: Partial<Move<Exchange>> = {}) =>
-    moves.push({ of, begun: of.begun, ended: of.ended, from: from as Move<Exchange>['from'], ...facts })
-  const cancel = (state: State): readonly State[] => (state === 'pending' ? ['cancelled'] : [])
+  const add = (of: Exchange, from: Move<Exchange>['from'], facts: Partial<Move<Exchange>> = {}) =>
+    moves.push({ of, begun: of.begun, ended: of.ended, from, ...facts })
+  const cancel = (state: string) => (state === 'pending' ? ['cancelled'] : [])
   // A shipped order that is answered 204 is a violation of its answer, and what it is then is not known.
   for (const each of state === 'shipped' ? [] : cancellations) {
     const { status = 0 } = each.response ?? {}
@@ -63,9 +57,8 @@ function stateChecks(order: Fixture, timeline: Timeline): readonly Check[] {
       add(each, state => (state === 'pending' ? [] : [state]), { isRead: true })
     else add(each, cancel, { isOpen: true })
   }
-  for (const seen of lists)
-    if (!mayShow(seen, id))
-      add(seen.exchange, state => (state === 'cancelled' ? [state] : []), { isRead: true })
+  for (const { exchange } of lacking)
+    add(exchange, state => (state === 'cancelled' ? [state] : []), { isRead: true })
   // A request that must be refused and was accepted may have cancelled it: the violation of its answer explains what follows.
   const until = Math.min(...asked.filter(isUnknown).map(({ begun }) => begun))
   const wrong = firstInexplicable(
@@ -198,7 +191,14 @@ export function staleOrders({ exchanges, fixtures }: Log, reader: ListReader): r
   return named.flatMap(order => {
     const id = canonical(order.id)
     const cancellations = exchanges.filter(({ ask }) => ask.operation === 'cancelOrder')
-    const asked = cancellations.filter(({ ask }) => !ask.refused && canonical(ask.id) === id)
+    // A request whose form is declined shows nothing of the order.
+    const asked = cancellations.filter(
+      ({ ask, response }) =>
+        canonical(ask.id) === id &&
+        !ask.refused &&
+        !ask.undescribed &&
+        !ask.declined?.includes(response?.status ?? 0),
+    )
     // One with a wrong key or a similar id that was accepted has changed it in this run.
     const isTaken = cancellations.some(
       each =>

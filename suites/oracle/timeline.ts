@@ -2,7 +2,7 @@ import { canonical, toInteger } from '../../support/interface/numbers.ts'
 import type { OperationId } from '../../support/interface/operations.ts'
 import { isWrong } from './answer.ts'
 import { type List, type ListReader, numberIn } from './lists.ts'
-import { type Check, type Exchange, type Fixture, isViolation, type Log } from './log.ts'
+import type { Check, Exchange, Fixture, Log } from './log.ts'
 
 /** A list that could be read, with its exchange. */
 export interface Seen {
@@ -167,13 +167,11 @@ export const lastOfEach = (lists: readonly Seen[]): readonly Seen[] => [
 
 /** One check of each kind for an exchange, and all violations: many orders may show the same. */
 export function once(checks: readonly Check[]): readonly Check[] {
-  const seen = new Map<Exchange, Set<string>>()
+  const seen = new Set<string>()
   return checks.filter(check => {
-    const abouts = seen.get(check.exchange) ?? new Set()
-    seen.set(check.exchange, abouts)
-    if (isViolation(check)) return true
-    if (abouts.has(check.about)) return false
-    abouts.add(check.about)
-    return true
+    const key = `${check.exchange.at} ${check.about}`
+    const isNew = !seen.has(key)
+    if (!check.problem) seen.add(key)
+    return check.problem !== undefined || isNew
   })
 }
