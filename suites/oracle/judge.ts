@@ -65,13 +65,13 @@ function mayBeBeside(update: Exchange, { naming, ordersExplain }: Timeline): (st
 }
 
 /** Whether another request may have cancelled the order: one that was accepted, got no answer, or ran at the same time. */
-function isPrecededBy(exchange: Exchange, asked: readonly Exchange[]): boolean {
-  const isOther = (each: Exchange) =>
-    each !== exchange &&
-    each.begun < exchange.ended &&
-    (isSuccess(each) || each.response === undefined || (each.ended > exchange.begun && !each.ask.refused))
-  return asked.some(isOther)
-}
+const isPrecededBy = (exchange: Exchange, asked: readonly Exchange[]): boolean =>
+  asked.some(
+    each =>
+      each !== exchange &&
+      each.begun < exchange.ended &&
+      (isSuccess(each) || each.response === undefined || (each.ended > exchange.begun && !each.ask.refused)),
+  )
 
 /** Attempts after which a request that gets no answer is one that the store does not answer. */
 const ATTEMPTS = 3

@@ -129,18 +129,16 @@ export interface Log {
 }
 
 /** What is judged of one exchange, in this order: once one aspect fails, the later ones say nothing. */
-export const aspects = [
-  'answered',
-  'status',
-  'body',
-  'type',
-  'json',
-  'shape',
-  'fields',
-  'effect',
-  'advice',
-] as const
-export type Aspect = (typeof aspects)[number]
+export type Aspect =
+  | 'answered'
+  | 'status'
+  | 'body'
+  | 'type'
+  | 'json'
+  | 'shape'
+  | 'fields'
+  | 'effect'
+  | 'advice'
 
 /** One thing that the document determines, compared with one exchange. */
 export interface Check {

@@ -33,7 +33,7 @@ function petChecks(pet: Fixture, timeline: Timeline): readonly Check[] {
   // Most pets are only listed.
   const isConstant = lists.every(({ list }) => stockIn(list, id) === stockIn(lists[0]?.list, id))
   if (asked.length === 0 && isConstant) return [...passed(asked, lists)]
-  const moves = [...asked.flatMap(each => updateMoves(each, id)), ...listMoves(pet, lists, timeline)]
+  const moves = [...asked.flatMap(each => updateMoves(each, id)), ...listMoves(id, lists, timeline)]
   const violations: Check[] = []
   let left: readonly Move<Exchange>[] = moves
   while (violations.length < MOST) {
@@ -52,11 +52,7 @@ function petChecks(pet: Fixture, timeline: Timeline): readonly Check[] {
 /** Of one pet, more violations show nothing more. */
 const MOST = 5
 
-function* listMoves(
-  { id }: Fixture,
-  lists: readonly Seen[],
-  { ordersExplain }: Timeline,
-): Generator<Move<Exchange>> {
+function* listMoves(id: string, lists: readonly Seen[], timeline: Timeline): Generator<Move<Exchange>> {
   let before = 0
   for (const { exchange, list } of lists) {
     const { begun, ended } = exchange
@@ -67,8 +63,8 @@ function* listMoves(
     const from = (state: string) => {
       if (state === ANY) return [String(shown)]
       const difference = shown - BigInt(state)
-      if (ordersExplain(difference, id, Infinity, ended)) return [state]
-      return ordersExplain(difference, id, after, ended) ? [String(shown)] : []
+      if (timeline.ordersExplain(difference, id, Infinity, ended)) return [state]
+      return timeline.ordersExplain(difference, id, after, ended) ? [String(shown)] : []
     }
     yield { of: exchange, begun, ended, isRead: true, from }
     before = begun
@@ -143,11 +139,8 @@ function* passed(asked: readonly Exchange[], lists: readonly Seen[]): Generator<
     yield { exchange, aspect: 'effect', about: 'pet listed' }
     yield { exchange, aspect: 'effect', about: 'stock' }
   }
-  for (const exchange of asked)
-    if (exchange.ended < last.exchange.begun)
-      yield {
-        exchange,
-        aspect: 'effect',
-        about: isSuccess(exchange) && !exchange.ask.refused ? 'itself' : 'nothing',
-      }
+  for (const exchange of asked.filter(({ ended }) => ended < last.exchange.begun)) {
+    const about = isSuccess(exchange) && !exchange.ask.refused ? 'itself' : 'nothing'
+    yield { exchange, aspect: 'effect', about }
+  }
 }
