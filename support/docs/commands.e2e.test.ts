@@ -103,27 +103,28 @@ const [readme, outcomes] = [samplesOf(README), samplesOf('outcomes.md')]
 /** Ports, ids and lengths differ from run to run, and numbers of rules from version to version. */
 const linesOf = (text = 'no sample output') => text.replaceAll(/[0-9a-f]{64}|[0-9]+/g, '0').split('\n')
 
+/** A run on the reference store, with a certificate. */
+const signing = (async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const files = {
+    'key.pem': String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    'pub.pem': String(publicKey.export({ type: 'spki', format: 'pem' })),
+  }
+  return run(['run', '--target', 'reference', '--seed', '42', '--sign', 'key.pem'], { files })
+})()
+const verified = async () => {
+  const given = { folder: (await signing).folder, env: { COLUMNS: '80' } }
+  return run(['verify', 'reports/certificate.zip', '--key', 'pub.pem'], given)
+}
 /** A run on the reference store with this fault. */
 const judged = async (fault: string) => {
   const { env } = await reference({ faults: [fault] })
   return run(['run', '--seed', '42'], { env })
 }
 
-/** A certificate of the reference store, verified. */
-const verified = async () => {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  const files = {
-    'key.pem': String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
-    'pub.pem': String(publicKey.export({ type: 'spki', format: 'pem' })),
-  }
-  const signing = ['run', '--target', 'reference', '--seed', '42', '--sign', 'key.pem']
-  const { folder } = await run(signing, { files })
-  return run(['verify', 'reports/certificate.zip', '--key', 'pub.pem'], { folder, env: { COLUMNS: '80' } })
-}
-
 it.each([
+  ['a run', 0, () => signing, [readme[0], outcomes[0]]],
   ['a certificate', 0, verified, samplesOf('certificates.md')],
-  ['a run', 0, () => run(['run', '--target', 'reference', '--seed', '42']), [readme[0], outcomes[0]]],
   ['a run on a broken store', 1, () => judged('update-adds'), [readme[1]]],
   ['a failure', 1, () => judged('quantity-wraps-at-32-bits'), [outcomes[1]]],
 ])('the pages show what is printed: %s', async (_what, exit, printed, samples) => {

@@ -162,7 +162,7 @@ describe('exchanges.har', () => {
 it('reports replace only the files of an earlier run, and none that cannot be written or removed', () => {
   const others = { 'undo.json': '', 'running.pid': '', 'notes.txt': '' }
   const at = newFolder({ ...others, 'allure-results/1-result.json': '{}', '.junit.xml.partial': 'killed' })
-  expect(writeReports(reportWith(), at).filter(path => existsSync(path))).toHaveLength(5)
+  for (const path of writeReports(reportWith(), at)) expect(existsSync(path), path).toBe(true)
   removeReports(at)
   expect(readdirSync(at).sort()).toEqual(Object.keys(others).sort())
   mkdirSync(join(at, 'conformance.json'))
