@@ -28,17 +28,31 @@ export function findingsOf(checks: readonly Check[], rules: readonly Rule[]): re
   const cellFor: FindCell = check => cellsFor(check)[0]
   const ledger = new Ledger()
   const violations = checks.filter(isViolation)
+  const states = violations.filter(({ aspect }) => aspect === 'effect')
+  const answers = violations.filter(({ aspect }) => aspect !== 'effect')
+  const shown = new Map(
+    answers.flatMap(answer =>
+      states.filter(state => isShownBy(state, answer)).map(state => [answer, state] as const),
+    ),
+  )
   attributeAnswers(
-    violations.filter(({ aspect }) => aspect !== 'effect'),
+    answers.filter(each => !shown.has(each)),
     seldomIn(checks),
     cellFor,
     ledger,
   )
+  // What an answer gets wrong explains what the list shows of it.
+  const wrong = new Map(answers.map(each => [each.exchange, ledger.causes.get(each)]))
+  for (const state of states) {
+    const cause = wrong.get(state.exchange)
+    if (cause) ledger.settle(state, cellFor(state), cause)
+  }
   attributeEffects(
-    violations.filter(({ aspect }) => aspect === 'effect'),
+    states.filter(each => !ledger.causes.has(each)),
     cellFor,
     ledger,
   )
+  for (const [answer, state] of shown) ledger.settle(answer, cellFor(answer), ledger.causes.get(state))
   return cells.map(cell => {
     const causes = [...(ledger.explained.get(cell) ?? [])]
     return {
@@ -55,10 +69,13 @@ export function findingsOf(checks: readonly Check[], rules: readonly Rule[]): re
 class Ledger {
   readonly own = new Map<Cell, Violation[]>()
   readonly explained = new Map<Cell, Map<Cell, number>>()
+  /** The cell whose failure each violation is. */
+  readonly causes = new Map<Violation, Cell>()
 
   /** @param exchange the request that has the effect, where it is not the one that shows it */
   settle(violation: Violation, cell: Cell | undefined, cause = cell, exchange = violation.exchange): void {
     if (!cell || !cause) return
+    this.causes.set(violation, cause)
     if (cause === cell) this.own.set(cell, [...(this.own.get(cell) ?? []), { ...violation, exchange }])
     else this.explain(cell, cause)
   }
@@ -69,6 +86,13 @@ class Ledger {
     this.explained.set(cell, all.set(by, (all.get(by) ?? 0) + 1))
   }
 }
+
+/** An update that answers with the wrong stock that the list shows did more than answer wrongly. */
+const isShownBy = ({ problem: { got, suspects } }: Violation, answer: Violation): boolean =>
+  answer.aspect === 'fields' &&
+  answer.about === 'quantity' &&
+  answer.problem.got === got &&
+  suspects?.includes(answer.exchange) === true
 
 /** In the order of the contexts: the plain answer explains the same one elsewhere. */
 function attributeAnswers(
@@ -169,7 +193,12 @@ function attributeEffects(effects: readonly Violation[], cellFor: FindCell, ledg
     const suspicion = sorted.length === 1 ? Infinity : suspicionOf(best)
     return [{ violation, sorted, best, suspicion, context: contexts.indexOf(best.exchange.context) }]
   })
-  rated.sort((one, other) => one.context - other.context || other.suspicion - one.suspicion || 0)
+  rated.sort(
+    (one, other) =>
+      one.context - other.context ||
+      other.suspicion - one.suspicion ||
+      one.best.exchange.at - other.best.exchange.at,
+  )
   /** The cause by the plain cell of a request, and by a wrong stock, which is one wherever it is shown. */
   const found = new Map<string, Cell>()
   for (const { violation, sorted, best } of rated) {
