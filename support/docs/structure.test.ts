@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { parse } from 'yaml'
 
 /** The rooms in the direction of the data. A file imports only from its own room and from earlier rooms. */
 const ROOMS = [
@@ -36,6 +37,7 @@ const APART: readonly (readonly [why: string, from: RegExp, to: RegExp])[] = [
 ]
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const files = ['suites', 'support']
   .flatMap(room =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map(file => join(room, file)),
@@ -44,8 +46,7 @@ const files = ['suites', 'support']
 
 /** Every relative import: the importing and the imported file, as paths from the root. Imports of types count. */
 const imports = files.flatMap(file => {
-  const text = readFileSync(join(root, file), 'utf8')
-  return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(
+  return [...read(file).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(
     ([, specifier = '']) => [file, join(dirname(file), specifier)] as const,
   )
 })
@@ -61,4 +62,42 @@ it('data goes one way through the rooms', () => {
 
 it.each(APART)('%s', (_why, from, to) => {
   expect(imports.filter(([file, target]) => from.test(file) && to.test(target))).toEqual([])
+})
+
+it('the lock file has the integrity of every package, and no address', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { integrity?: string; resolved?: string }>
+  }
+  const { '': _project, ...installed } = packages
+  const without = Object.entries(installed).filter(
+    ([, { integrity = '' }]) => !integrity.startsWith('sha512-'),
+  )
+  // npm never adds a missing integrity: remove package-lock.json and node_modules, and run npm install.
+  expect(without.map(([path]) => path)).toEqual([])
+  expect(Object.values(installed).filter(({ resolved }) => resolved !== undefined)).toEqual([])
+})
+
+it.each(['action.yml', '.github/workflows/release.yml', 'support/docs/ci.md'])(
+  '%s names every action by its commit',
+  path => {
+    const used = [...read(path).matchAll(/\buses: .+/g)]
+    expect(used.length).toBeGreaterThan(0)
+    for (const [line] of used) expect(line).toMatch(/@([0-9a-f]{40}|COMMIT) # v\d+\.\d+\.\d+$/)
+  },
+)
+
+it('only the job that publishes may publish, and it executes no dependency', () => {
+  const { permissions, jobs } = parse(read('.github/workflows/release.yml'))
+  expect(permissions).toEqual({ contents: 'read' })
+  expect(jobs.pack).not.toHaveProperty('permissions')
+  expect(jobs.publish.permissions).toEqual({ contents: 'write', 'id-token': 'write' })
+  const commands = jobs.publish.steps.flatMap(({ run = [] }) => run).join('\n')
+  expect(commands).toContain('--ignore-scripts --provenance')
+  expect(commands).not.toMatch(/npm (ci|install|run|pack)|npx/)
+})
+
+it('the package says nothing about a repository that it does not know, and requires provenance', () => {
+  const { publishConfig, ...manifest } = JSON.parse(read('package.json'))
+  expect(publishConfig).toEqual({ access: 'public', provenance: true })
+  for (const name of ['repository', 'homepage', 'bugs']) expect(manifest).not.toHaveProperty(name)
 })
