@@ -123,11 +123,10 @@ function updateMoves(exchange: Exchange, id: string): readonly Move<Exchange>[] 
   ]
   // What a request did whose answer is a violation is not known.
   if (isUnknown(exchange)) return move(() => [ANY])
-  const isPlain = canonical(ask.id) === id && !ask.refused && !ask.undescribed
-  if (!isPlain || !mayAct(exchange)) return []
-  const kind = ask.body?.kind
-  if (quantity === undefined || kind === 'invalid' || kind === 'empty') return []
-  if (kind === 'lenient') return move(state => [state, String(quantity)])
+  const isPlain = canonical(ask.id) === id && !ask.refused && !ask.undescribed && mayAct(exchange)
+  const isInert = ask.body?.kind === 'invalid' || ask.body?.kind === 'empty'
+  if (!isPlain || isInert || quantity === undefined) return []
+  if (ask.body?.kind === 'lenient') return move(state => [state, String(quantity)])
   return move(() => [String(quantity)], !isSuccess(exchange))
 }
 

@@ -17,7 +17,7 @@ interface Units {
   /** Undefined if no list shows them: then they may be any number. */
   readonly count: bigint | undefined
   readonly takenSince: number
-  /** When its cancellation began, if there was one. */
+  /** When its first cancellation began. Infinity if there was none. */
   readonly returnedSince: number
 }
 
@@ -54,11 +54,13 @@ export function timelineOf({ exchanges, fixtures }: Log, reader: ListReader) {
   const orders = fixtures.filter(({ resource }) => resource === 'order')
   const units = orders.map(({ id, since }): Units => {
     const entry = orderLists.find(({ list }) => list.byId.has(canonical(id)))?.list.byId.get(canonical(id))
+    const cancellations = naming('cancelOrder', id).filter(mayAct)
     return {
       pet: numberIn(entry, 'petId'),
       count: toInteger(numberIn(entry, 'quantity') ?? ''),
       takenSince: since,
-      returnedSince: naming('cancelOrder', id).find(mayAct)?.begun ?? Infinity,
+      // In the log, one that began later may come first.
+      returnedSince: Math.min(...cancellations.map(({ begun }) => begun)),
     }
   })
 
