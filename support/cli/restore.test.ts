@@ -40,6 +40,12 @@ describe.concurrent('restore', () => {
         expect(stderr).toContain(`restore --target base --base-url ${baseUrl} --out reports\n`)
     }
     expect([...one.requests, ...other.requests]).toEqual([])
+    const chosen = await run(['restore', '--base-url', one.baseUrl], {
+      env: { STORE_API_KEY: one.key },
+      files,
+    })
+    expect([chosen.code, chosen.stderr]).toEqual([0, expect.stringMatching(/:\n {2}npx .* --out reports\n$/)])
+    expect(other.requests).toEqual([])
   })
 
   it.each([

@@ -53,7 +53,7 @@ async function restore(given: RawSettings): Promise<number> {
   if (readOnly)
     throw new Misconfigured('STORE_READ_ONLY: restoring stock sends updates. Unset it. Nothing was sent.')
   const say = (text: string) => process.stderr.write(`${printable(text)}\n`)
-  ofOthers.forEach(say)
+  for (const each of ofOthers) process.stderr.write(`${each}\n`)
   for (const left of own) {
     const outcome = await restoreStock({ ...configuration, baseUrl, apiKey, env: process.env }, left)
     if ('cause' in outcome) {
