@@ -78,8 +78,7 @@ function* passed(
   lists: readonly Seen[],
 ): Generator<Check> {
   for (const exchange of accepted) yield { exchange, aspect: 'effect', about: 'itself' }
-  const [one] = accepted
-  const [last] = lists.slice(-1)
+  const [one, last] = [accepted[0], lists.at(-1)]
   // A cancellation shows that what came before it has not cancelled the order.
   const until = state === 'shipped' ? last?.exchange.begun : one?.begun
   for (const exchange of asked)
