@@ -23,14 +23,15 @@ export function orderChecks(timeline: Timeline, stale: readonly Fixture[]): read
   const orders = timeline.fixtures.filter(({ resource }) => resource === 'order')
   return once(
     orders.flatMap(order => [
-      ...(stale.includes(order) ? [] : stateChecks(order, timeline)),
+      ...stateChecks(order, timeline, stale.includes(order)),
       ...memberChecks(order, timeline),
     ]),
   )
 }
 
-function stateChecks(order: Fixture, timeline: Timeline): readonly Check[] {
+function stateChecks(order: Fixture, timeline: Timeline, isStale: boolean): readonly Check[] {
   const { id, state = 'pending', origin } = order
+  if (isStale && state === 'shipped') return []
   const lists = since(timeline.orderLists, order.since)
   const asked = timeline.asked(order)
   const cancellations = asked.filter(
@@ -47,8 +48,8 @@ function stateChecks(order: Fixture, timeline: Timeline): readonly Check[] {
   const add = (of: Exchange, from: Move<Exchange>['from'], facts: Partial<Move<Exchange>> = {}) =>
     moves.push({ of, begun: of.begun, ended: of.ended, from, ...facts })
   const cancel = (state: string) => (state === 'pending' ? ['cancelled'] : [])
-  // A shipped order that is answered 204 is a violation of its answer, and what it is then is not known.
-  for (const each of state === 'shipped' ? [] : cancellations) {
+  // A shipped order that is answered 204 is a violation of its answer, and what it is then is not known. What was listed stays so.
+  for (const each of state === 'shipped' || isStale ? [] : cancellations) {
     const { status = 0 } = each.response ?? {}
     if (each.ask.declined?.includes(status)) continue
     if (status === 204) add(each, cancel)
