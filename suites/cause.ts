@@ -1,6 +1,7 @@
 import { canonical } from '../support/interface/numbers.ts'
 import { type Check, contexts, type Exchange, isViolation, type Violation } from './oracle/log.ts'
 import { isSuccess } from './oracle/timeline.ts'
+import { type Overlap, overlapOf } from './overlap.ts'
 import { type Cell, finderOf, isRefused, keyOf, type Rule } from './rule.ts'
 
 /** What is known about one rule and one operation. */
@@ -28,31 +29,15 @@ export function findingsOf(checks: readonly Check[], rules: readonly Rule[]): re
   const cellFor: FindCell = check => cellsFor(check)[0]
   const ledger = new Ledger()
   const violations = checks.filter(isViolation)
-  const states = violations.filter(({ aspect }) => aspect === 'effect')
   const answers = violations.filter(({ aspect }) => aspect !== 'effect')
-  const shown = new Map(
-    answers.flatMap(answer =>
-      states.filter(state => isShownBy(state, answer)).map(state => [answer, state] as const),
-    ),
-  )
-  attributeAnswers(
-    answers.filter(each => !shown.has(each)),
-    seldomIn(checks),
-    cellFor,
-    ledger,
-  )
-  // What an answer gets wrong explains what the list shows of it.
-  const wrong = new Map(answers.map(each => [each.exchange, ledger.causes.get(each)]))
-  for (const state of states) {
-    const cause = wrong.get(state.exchange)
-    if (cause) ledger.settle(state, cellFor(state), cause)
+  const effects = violations.filter(({ aspect }) => aspect === 'effect')
+  const { answerOf, effectOf } = overlapOf(answers, effects, checks)
+  attributeEffects(effects, answerOf, cellFor, ledger)
+  attributeAnswers(answers, effectOf, seldomIn(checks), cellFor, ledger)
+  for (const [effect, answer] of answerOf) {
+    const [cell, cause] = [cellFor(effect), ledger.causes.get(answer)]
+    if (cell && cause) ledger.explain(cell, cause)
   }
-  attributeEffects(
-    states.filter(each => !ledger.causes.has(each)),
-    cellFor,
-    ledger,
-  )
-  for (const [answer, state] of shown) ledger.settle(answer, cellFor(answer), ledger.causes.get(state))
   return cells.map(cell => {
     const causes = [...(ledger.explained.get(cell) ?? [])]
     return {
@@ -69,7 +54,6 @@ export function findingsOf(checks: readonly Check[], rules: readonly Rule[]): re
 class Ledger {
   readonly own = new Map<Cell, Violation[]>()
   readonly explained = new Map<Cell, Map<Cell, number>>()
-  /** The cell whose failure each violation is. */
   readonly causes = new Map<Violation, Cell>()
 
   /** @param exchange the request that has the effect, where it is not the one that shows it */
@@ -87,16 +71,10 @@ class Ledger {
   }
 }
 
-/** An update that answers with the wrong stock that the list shows did more than answer wrongly. */
-const isShownBy = ({ problem: { got, suspects } }: Violation, answer: Violation): boolean =>
-  answer.aspect === 'fields' &&
-  answer.about === 'quantity' &&
-  answer.problem.got === got &&
-  suspects?.includes(answer.exchange) === true
-
 /** In the order of the contexts: the plain answer explains the same one elsewhere. */
 function attributeAnswers(
   answers: readonly Violation[],
+  effectOf: Overlap['effectOf'],
   seldom: ReadonlySet<Check>,
   cellFor: FindCell,
   ledger: Ledger,
@@ -110,7 +88,9 @@ function attributeAnswers(
     const cell = cellFor(violation)
     const area = areaOf(violation)
     const keys = [kindOf(violation), ...withoutKeyOf(violation)]
-    const cause = [area, ...keys].flatMap(key => found.get(key) ?? [])[0] ?? cell
+    const effect = effectOf.get(violation)
+    const cause =
+      [area, ...keys].flatMap(key => found.get(key) ?? [])[0] ?? (effect && ledger.causes.get(effect)) ?? cell
     ledger.settle(violation, cell, cause)
     for (const key of cell?.rule.isGeneral ? [area, ...keys] : keys)
       if (cause && !found.has(key)) found.set(key, cause)
@@ -180,8 +160,15 @@ interface Candidate {
  * Attributes what lists and later answers show of orders and pets to the requests before. Among several, the one is chosen whose kind
  * is there most often when something is wrong (spectrum-based fault localization).
  */
-function attributeEffects(effects: readonly Violation[], cellFor: FindCell, ledger: Ledger): void {
-  const all = effects.map(violation => ({ violation, candidates: candidatesOf(violation, cellFor) }))
+function attributeEffects(
+  effects: readonly Violation[],
+  answerOf: Overlap['answerOf'],
+  cellFor: FindCell,
+  ledger: Ledger,
+): void {
+  const all = effects
+    .filter(each => !answerOf.has(each))
+    .map(violation => ({ violation, candidates: candidatesOf(violation, cellFor) }))
   const guilty = new Map<string, number>()
   for (const { candidates } of all)
     for (const { key, weight } of candidates) guilty.set(key, (guilty.get(key) ?? 0) + weight)
@@ -199,12 +186,13 @@ function attributeEffects(effects: readonly Violation[], cellFor: FindCell, ledg
       other.suspicion - one.suspicion ||
       one.best.exchange.at - other.best.exchange.at,
   )
-  /** The cause by the plain cell of a request, and by a wrong stock, which is one wherever it is shown. */
+  /** The cause by the plain cell of a request, and by a wrong stock or a missing element, which is one wherever it is shown. */
   const found = new Map<string, Cell>()
   for (const { violation, sorted, best } of rated) {
     const { about, problem } = violation
     const chosen = sorted.find(({ plain }) => found.has(plain)) ?? best
-    const keys = about === 'stock' ? [chosen.plain, `stock ${problem.got}`] : [chosen.plain]
+    const shown = about === 'stock' ? `stock ${problem.got}` : about.endsWith('listed') ? about : chosen.plain
+    const keys = [chosen.plain, shown]
     const cause = keys.flatMap(key => found.get(key) ?? [])[0] ?? chosen.cell
     ledger.settle(violation, chosen.cell, cause, chosen.exchange)
     for (const key of keys) found.set(key, cause)
