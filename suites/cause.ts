@@ -209,14 +209,15 @@ const OF_ANOTHER = 0.25
 
 /** The requests that may have had an effect, one of each kind. */
 function candidatesOf(violation: Violation, cellFor: FindCell): readonly Candidate[] {
-  const { exchange, about, object, problem } = violation
+  const { exchange, about, problem } = violation
   const { suspects = [] } = problem
   const wasAccepted = (each: Exchange) => isRefused(each.ask) && isSuccess(each)
   const found = new Map<string, Candidate>()
   // Of the requests that must be refused, one that was accepted is shown.
   for (const each of [...suspects.filter(wasAccepted), ...suspects]) {
-    const weight = isOwnOf(each, object) ? 1 : OF_ANOTHER
-    for (const candidate of candidateOf(each, effectOf(each, violation), weight, cellFor))
+    const effect = effectOf(each, violation)
+    const weight = effect === 'others' || effect === 'stock' ? OF_ANOTHER : 1
+    for (const candidate of candidateOf(each, effect, weight, cellFor))
       if (!found.has(candidate.key)) found.set(candidate.key, candidate)
   }
   return found.size > 0 ? [...found.values()] : candidateOf(exchange, about, 1, cellFor)
