@@ -95,12 +95,12 @@ export function untestedFor(cell: Cell, log: Log, reader: ListReader): Judged {
 /** What a full verdict needs, for requests of an operation or that name such an order. */
 const NEEDS = [
   {
-    of: ['shipped order', 'shipped listed'],
+    of: ['shipped order'],
     has: ['order', 'shipped', 1],
     text: 'name a shipped order (--shipped-orders)',
   },
   {
-    of: ['pending order', 'cancelled order', 'pending listed', 'cancelOrder'],
+    of: ['pending order', 'cancelled order', 'cancelOrder'],
     has: ['order', 'pending', 3],
     text: 'name three pending orders (--pending-orders)',
   },
@@ -113,10 +113,7 @@ const NEEDS = [
 
 /** What has to be named. Undefined if the run has it: what it has not sent then does not fit the ids of the store. */
 function needOf({ rule, operation }: Cell, { fixtures }: Log): string | undefined {
-  const names: readonly string[] = [
-    ...rule.judges.flatMap(({ named = [], about = [] }) => [named, about].flat()),
-    operation,
-  ]
+  const names: readonly string[] = [...rule.judges.flatMap(({ named = [] }) => named), operation]
   const missing = NEEDS.find(({ of, has: [resource, state, count] }) => {
     const own = fixtures.filter(each => each.resource === resource && each.state === state)
     return of.some(each => names.includes(each)) && own.length < count
