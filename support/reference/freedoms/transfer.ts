@@ -14,6 +14,7 @@ import {
   Refusal,
   type RequestContext,
   resultChanged,
+  type Wire,
   withBody,
   withHeader,
 } from '../index.ts'
@@ -35,6 +36,21 @@ const sent =
     deliver: (answer, wire) =>
       wire.raw(Buffer.from(change(messageOf(answer).toString('latin1')), 'latin1'), afterwards),
   })
+
+/** Does something after each response. It is told how many the connection has had, also later. */
+const afterEach =
+  (act: (wire: Wire, count: () => number) => unknown): Override =>
+  base => {
+    const counts = new WeakMap<ClientConnection, number>()
+    const countOf = (connection: ClientConnection) => counts.get(connection) ?? 0
+    return {
+      deliver: async (answer, wire, ctx) => {
+        await base.deliver(answer, wire, ctx)
+        counts.set(ctx.connection, countOf(ctx.connection) + 1)
+        act(wire, () => countOf(ctx.connection))
+      },
+    }
+  }
 
 /** Does something before each request, or refuses it. */
 const eachTime =
@@ -105,17 +121,11 @@ export const freedoms: readonly Freedom[] = [
       message => message.replace('HTTP/1.1', 'HTTP/1.0').replace(/content-length: \d+\r\n/i, ''),
       'close',
     ),
-    'closes-unannounced': base => {
-      const counts = new WeakMap<ClientConnection, number>()
-      return {
-        deliver: async (answer, wire, ctx) => {
-          await base.deliver(answer, wire, ctx)
-          const count = (counts.get(ctx.connection) ?? 0) + 1
-          counts.set(ctx.connection, count)
-          if (count === 4) wire.socket.end()
-        },
-      }
-    },
+    'closes-unannounced': afterEach((wire, nth) => nth() === 4 && wire.socket.end()),
+    'closes-idle': afterEach((wire, count) => {
+      const nth = count()
+      setTimeout(() => nth === count() && wire.socket.end(), 20).unref()
+    }),
     closes: answersChanged({}, answer => withHeader(answer, 'Connection', 'close')),
   }),
 ]
