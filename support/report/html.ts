@@ -120,18 +120,23 @@ export function filterForm(): Fragment {
 <datalist id="known">${known.map(each => html`<option value="${each}">`)}</datalist> <output class="note" aria-live="polite"></output></form>\n`
 }
 
-/** When the run sent the requests of each operation, as a picture, and how long their responses took, as text. */
+/** When the run sent the requests of each operation, and how long their responses took. The text beside says the same. */
 export function pictures({ exchanges, latency }: Report): Fragment | undefined {
   if (exchanges.length === 0 || latency.length === 0) return undefined
   const starts = exchanges.map(({ startedAt }) => startedAt)
   const first = Math.min(...starts)
   const span = Math.max(...starts) - first
+  const longest = Math.max(1, ...latency.map(({ p99Ms }) => p99Ms))
+  const picture = (width: number, content: Fragment) =>
+    html`<svg viewBox="0 0 ${width || 1} 1" preserveAspectRatio="none" aria-hidden="true">${content}</svg>`
   const rows = latency.map(({ operation, requests, p50Ms, p90Ms, p99Ms, maxMs }) => {
     const own = exchanges.filter(each => each.operation === operation)
     const lines = own.map(({ startedAt }) => `M${startedAt - first} 0v1`).join('')
+    const bars = [p99Ms, p90Ms, p50Ms].map(ms => html`<rect width="${ms}" height="1"/>`)
     return html`<div><dt>${operation}</dt><dd>${plural(requests, 'request')} within ${(span / 1000).toFixed(1)} s, each a line
-<svg viewBox="0 0 ${span || 1} 1" preserveAspectRatio="none" aria-hidden="true"><path d="${lines}"/></svg>
-half answered in ${count(p50Ms)} ms, 9 of 10 in ${count(p90Ms)} ms, 99 of 100 in ${count(p99Ms)} ms, all in ${count(maxMs)} ms</dd></div>\n`
+${picture(span, html`<path d="${lines}"/>`)}
+half answered in ${count(p50Ms)} ms, 9 of 10 in ${count(p90Ms)} ms, 99 of 100 in ${count(p99Ms)} ms, all in ${count(maxMs)} ms
+${picture(longest, html`${bars}`)}</dd></div>\n`
   })
   return html`<dl class="facts times">${rows}</dl>`
 }
@@ -180,6 +185,8 @@ summary :is(h2, h3) { display: inline; }
 .list > li > .mark { margin-left: -1.5rem; }
 #rules .note { display: inline; }
 .times svg { display: block; width: 100%; height: 0.75rem; margin-bottom: 0.25rem; background: var(--sheet); }
+/* The three bars lie upon each other. */
+.times rect { fill: var(--link); opacity: 0.3; }
 .times path { stroke: var(--link); stroke-width: 1px; vector-effect: non-scaling-stroke; opacity: 0.6; }
 .filter { padding: 0.75rem; background: var(--sheet); }
 .filter input { display: block; width: 100%; height: 2rem; padding: 0 0.5rem; border: 1px solid var(--soft); background: var(--paper); color: var(--ink); font: inherit; }
