@@ -71,7 +71,12 @@ export function itemCalled<Item extends { readonly id: string }>(
 export const columns = (): number | undefined =>
   process.stdout.columns ?? (Number(process.env['COLUMNS']) || undefined)
 
-/** Replaces the last line of the error stream, at a terminal only. Without a text, the line is empty. */
-export function showStatus(text = ''): void {
-  if (process.stderr.isTTY && !process.env['CI']) process.stderr.write(`\r\u001b[2K${text && `  ${text}`}`)
+/**
+ * Replaces the last line of the error stream, at a terminal only. Without a text, the line is empty.
+ * @returns whether there is a terminal
+ */
+export function showStatus(text = ''): boolean {
+  const isShown = process.stderr.isTTY === true && !process.env['CI']
+  if (isShown) process.stderr.write(`\r\u001b[2K${text && `  ${text}`}`)
+  return isShown
 }

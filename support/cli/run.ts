@@ -115,13 +115,21 @@ function notPassedIn(path: string): string {
   )
 }
 
-/** Shows at a terminal how far a run is: `wrong keys, 212 of about 1,200 requests, about 9 s left`. */
+/** Milliseconds between two lines about the progress, where there is no terminal. */
+const SELDOM = 10_000
+
+/** Shows how far a run is: `wrong keys, 212 of about 1,200 requests, about 9 s left`. */
 function progressShown(): (progress: Progress) => void {
   const startedAt = performance.now()
+  let printedAt = startedAt
   return ({ title, requests, of }) => {
-    const seconds = Math.round((((performance.now() - startedAt) / requests) * (of - requests)) / 1000)
+    const now = performance.now()
+    const seconds = Math.round((((now - startedAt) / requests) * (of - requests)) / 1000)
     const left = seconds >= 2 ? `, about ${seconds} s left` : ''
-    showStatus(`${title}, ${count(requests)} of about ${count(Math.round(of / 10) * 10)} requests${left}`)
+    const line = `${title}, ${count(requests)} of about ${count(Math.round(of / 10) * 10)} requests${left}`
+    if (showStatus(line) || now - printedAt < SELDOM) return
+    printedAt = now
+    process.stderr.write(`${line}\n`)
   }
 }
 

@@ -75,6 +75,7 @@ it.each<[number, string, string | undefined, RegExp]>([
   [1, ofBroken, 'other.pub.pem', /: REFUSED\. statement\.json is signed by the key/],
   [2, 'none.zip', undefined, /none\.zip cannot be read \(ENOENT\)/],
   [2, ofBroken, certificate, /certificate\.zip is not a public key in PEM/],
+  [2, ofBroken, 'vendor.pem', /vendor\.pem is a private key\. Give the public one/],
 ])('verify exits %i, on a screen, for %s with the key %s', async (exit, path, key, message) => {
   const args = ['verify', path, ...(key ? ['--key', key] : [])]
   const { code, stdout, stderr } = await run(args, { folder, env: { COLUMNS: '80' } })

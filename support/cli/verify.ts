@@ -51,9 +51,15 @@ const kinds = { private: createPrivateKey, public: createPublicKey }
 /** @throws {Misconfigured} that quotes nothing of the file */
 export function readKey(kind: keyof typeof kinds, file: string): KeyObject {
   try {
-    const key = kinds[kind](readInput(file, MEGABYTE))
+    const text = readInput(file, MEGABYTE).toString('utf8')
+    if (kind === 'public' && text.includes('PRIVATE KEY'))
+      throw new Misconfigured(
+        `${file} is a private key. Give the public one: openssl pkey -in ${file} -pubout`,
+      )
+    const key = kinds[kind](text)
     if (isUsableKey(key)) return key
   } catch (error) {
+    if (error instanceof Misconfigured) throw error
     if (error instanceof Unreadable) throw new Misconfigured(`${file} ${error.message}`)
   }
   throw new Misconfigured(`${file} is not a ${kind} key in PEM without a passphrase: Ed25519, or ECDSA P-256`)
