@@ -9,22 +9,25 @@ import { performAll } from '../selfcheck/pool.ts'
 import { findingsOf, gapsOf, type TaskResult } from '../selfcheck/prove.ts'
 import { itemCalled, showStatus, wholeNumber } from './flags.ts'
 
-interface Change {
-  readonly id: string
-  readonly override: Override
+type Change = { readonly id: string; readonly override: Override }
+interface Changes {
+  readonly fault?: readonly Change[]
+  readonly freedom?: readonly Change[]
+  readonly seed: number
 }
-const fault = (id: string): Change => itemCalled(id, 'fault', faults)
-const freedom = (id: string): Change => itemCalled(id, 'freedom', freedoms)
-const each = (named: (id: string) => Change) => (ids: string) => ids.split(',').map(named)
+const called = (kind: string, all: readonly Change[]) => (ids: string) =>
+  ids.split(',').map(id => itemCalled(id, kind, all))
+const changing = (command: Command, to: string): Command =>
+  command
+    .option('--fault <ids>', `faults to ${to}, comma-separated`, called('fault', faults))
+    .option('--freedom <ids>', `freedoms to ${to}, comma-separated`, called('freedom', freedoms))
 
 /** `serve`: one store, for as long as the user wants. */
 export const addServe = (command: Command): Command =>
-  command
+  changing(command, 'add')
     .option('--port <number>', 'port to listen on (default: a free one)', wholeNumber(0, 65_535))
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--seed <number>', 'seed of the demo data', wholeNumber(0, 2 ** 31 - 1), 1)
-    .option('--fault <ids>', 'faults to add, comma-separated', each(fault))
-    .option('--freedom <ids>', 'freedoms to add, comma-separated', each(freedom))
     .addHelpText('after', SERVE_HELP)
     .action(serve)
 
@@ -34,13 +37,7 @@ The API key comes from STORE_API_KEY. Without it, the command prints the key of 
 Example:
   npx --no-install store-conformance serve --port 8080`
 
-interface Served {
-  readonly port?: number
-  readonly host: string
-  readonly seed: number
-  readonly fault?: readonly Change[]
-  readonly freedom?: readonly Change[]
-}
+type Served = Changes & { readonly port?: number; readonly host: string }
 
 async function serve({ port = 0, host, seed, fault = [], freedom = [] }: Served): Promise<void> {
   const { STORE_API_KEY: own, STORE_REVOKED_API_KEY: revoked } = process.env
@@ -64,9 +61,7 @@ async function serve({ port = 0, host, seed, fault = [], freedom = [] }: Served)
 
 /** `selfcheck`: every store, one after the other, each judged as a run judges it. */
 export const addSelfcheck = (command: Command): Command =>
-  command
-    .option('--fault <id>', 'only this fault', fault)
-    .option('--freedom <id>', 'only this freedom', freedom)
+  changing(command, 'judge alone')
     .option('--generated <count>', 'this many faults that are generated from the seed', wholeNumber(1, 9999))
     .addOption(
       new Option('--mode <how>', 'with provider states, with named ids, or both')
@@ -86,18 +81,15 @@ Exit: 0 ${SOUND} · 1 otherwise · 2 wrong usage
 Example:
   npx --no-install store-conformance selfcheck --fault third-cancel-succeeds`
 
-interface Checked {
-  readonly fault?: Change
-  readonly freedom?: Change
+interface Checked extends Changes {
   readonly generated?: number
   readonly mode: 'states' | 'named' | 'both'
-  readonly seed: number
   readonly out: string
 }
 
-async function selfcheck({ fault, freedom, generated = 0, mode, seed, out }: Checked): Promise<void> {
+async function selfcheck({ fault = [], freedom = [], generated = 0, mode, seed, out }: Checked) {
   ensureWritable(out)
-  const chosen = [fault?.id ?? [], freedom?.id ?? []].flat()
+  const chosen = [...fault, ...freedom].map(({ id }) => id)
   for (let nth = 0; nth < generated; nth += 1) chosen.push(`generated-${seed}-${nth}`)
   const ids = chosen.length > 0 ? chosen : [...faults, ...freedoms].map(({ id }) => id)
   const modes = mode === 'both' ? (['states', 'named'] as const) : [mode]

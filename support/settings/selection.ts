@@ -17,11 +17,7 @@ export interface Selection {
   readonly partial: boolean
 }
 
-/** Selectors of rules. */
-interface Choice {
-  readonly only?: readonly string[] | undefined
-  readonly skip?: readonly string[] | undefined
-}
+type Choice = Partial<Record<'only' | 'skip', readonly string[] | undefined>>
 
 /** An unknown profile is a mistake of its own. */
 export const profileCalled = (name = DEFAULT_PROFILE): Profile =>

@@ -11,10 +11,7 @@ import { lockout, paced, places } from './pace.ts'
 import { type Own, type SendingOptions, senderOf } from './request.ts'
 
 export interface ClientOptions extends SendingOptions {
-  /** Requests in flight at most, and per second. */
   readonly concurrency: number
-  readonly rate?: number | undefined
-  readonly readOnly?: boolean
   /** Operations that the profile leaves out. They are not sent. */
   readonly without?: readonly string[] | undefined
 }
@@ -214,9 +211,7 @@ export function clientOf(options: ClientOptions) {
     enter(context: Context): void {
       circumstances = { context }
     },
-    /** Fetches both lists. */
     look: async () => void (await Promise.all([send(listOrders()), send(listInventory())])),
-    /** Sends an ask once more, alone. */
     async sendAgain({ ask, at, context }: Exchange): Promise<void> {
       circumstances = { context: context === 'form' ? context : 'plain', again: at }
       await send(ask, requests.get(ask))

@@ -12,14 +12,11 @@ import { providerOf, type StatesSettings } from './provider.ts'
 import { petsIn, stockOf } from './stock.ts'
 import { setAside, undoJournal } from './undo.ts'
 
-export interface TargetOptions extends ClientOptions, Omit<StatesSettings, 'apiKey' | 'baseUrl' | 'headers'> {
-  readonly pendingOrders?: readonly string[] | undefined
-  readonly shippedOrders?: readonly string[] | undefined
-  readonly pets?: readonly string[] | 'any' | undefined
+export interface TargetOptions
+  extends ClientOptions,
+    Pick<StatesSettings, 'states' | 'statesTimeoutMs' | 'signal'> {
   /** File for what is to be restored. Without a file, it is only in memory. */
   readonly undoPath?: string | undefined
-  /** Limit of the run. What was not sent by then is not sent. */
-  readonly maxDurationMs?: number | undefined
   /** Random integers for each use. */
   readonly integers: (use: string) => (below: bigint) => bigint
 }
@@ -94,7 +91,6 @@ export async function openTarget(options: TargetOptions) {
     get warnings() {
       return [...warnings, ...own.warnings, ...client.created.map(createdText), ...stock.warnings()]
     },
-    /** Pets whose stock the run left changed. */
     get unrestored() {
       return stock.unrestored()
     },

@@ -9,7 +9,7 @@ import { connections, httpTransport } from '../wire/connection.ts'
 import type { ConnectionOptions } from '../wire/dial.ts'
 import { NoResponse, within } from '../wire/problems.ts'
 import { paced } from './pace.ts'
-import { redactorFor, type Secrets, type SendingOptions } from './request.ts'
+import { redactorFor, type TargetSettings } from './request.ts'
 
 /** What a states module exports, and what `judge()` takes as `states`. */
 export interface StatesModule {
@@ -19,11 +19,7 @@ export interface StatesModule {
 }
 
 /** The settings that say where orders and pets are arranged. */
-export interface StatesSettings
-  extends Secrets,
-    Pick<SendingOptions, 'headers'>,
-    Omit<ConnectionOptions, 'timeoutMs'> {
-  readonly statesModule?: string | undefined
+export interface StatesSettings extends TargetSettings, Omit<ConnectionOptions, 'timeoutMs'> {
   /** Functions in this process, instead of a URL or a module. */
   readonly states?: StatesModule | undefined
   /** Limit of one setup, and of all teardowns together. */
@@ -178,7 +174,7 @@ async function loaded(name: string, path: string, settings: StatesSettings): Pro
 }
 
 /** For messages alone: the ids are read from the answer as it is. */
-function excerptWithout(secrets: Secrets): (value: unknown) => string {
+function excerptWithout(secrets: TargetSettings): (value: unknown) => string {
   const redact = redactorFor(secrets)
   return value => {
     const shown = redact(typeof value === 'string' ? value : inspect(value, { breakLength: Infinity }))

@@ -4,6 +4,7 @@ import { authorization, type Presented } from '../../suites/authentication/crede
 import type { Ask } from '../../suites/oracle/log.ts'
 import type { Header } from '../interface/description.ts'
 import { operations } from '../interface/operations.ts'
+import type { Configuration } from '../settings/configuration.ts'
 import { type Channel, connections, httpTransport, type Transport } from '../wire/connection.ts'
 import { curl, curlSequence, variableOf } from '../wire/curl.ts'
 import { type ConnectionOptions, proxyFor } from '../wire/dial.ts'
@@ -11,22 +12,13 @@ import type { ReportedExchange, WireResult } from '../wire/exchange.ts'
 import { ACCEPT_ENCODING } from '../wire/message.ts'
 import { type Redact, redactor, type Secret } from '../wire/redact.ts'
 
-/** The secrets that a run knows, and the addresses that the user gave. */
-export interface Secrets {
-  readonly apiKey?: string | undefined
-  readonly revokedApiKey?: string | undefined
-  readonly statesToken?: string | undefined
-  readonly otherSecrets?: readonly Secret[] | undefined
-  readonly baseUrl?: string | undefined
-  readonly statesUrl?: string | undefined
-}
+/** The settings of a run. Those that the target can do without may be missing. */
+export type TargetSettings = Omit<Partial<Configuration>, keyof ConnectionOptions | 'statesTimeoutMs'>
 
 /** Where a store is, and how requests are sent to it. */
-export interface SendingOptions extends Secrets, ConnectionOptions {
+export interface SendingOptions extends TargetSettings, ConnectionOptions {
   readonly baseUrl: string
   readonly apiKey: string
-  /** Added to every request. Their values may be secret. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Instead of HTTP over a socket. */
   readonly transport?: Transport | undefined
 }
@@ -102,7 +94,14 @@ function recorded({ response, problem }: WireResult, redact: Redact, withoutKey:
 
 /** Replaces every secret of the target in a text. @param presented what the request had instead of the key, which a store may quote */
 export const redactorFor = (
-  { apiKey = '', revokedApiKey = '', statesToken = '', otherSecrets = [], baseUrl, statesUrl }: Secrets,
+  {
+    apiKey = '',
+    revokedApiKey = '',
+    statesToken = '',
+    otherSecrets = [],
+    baseUrl,
+    statesUrl,
+  }: TargetSettings,
   presented?: Presented,
 ): Redact =>
   redactor(
