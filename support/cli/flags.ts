@@ -59,12 +59,9 @@ export function itemCalled<Item extends { readonly id: string }>(
 ): Item {
   const found = all.find(each => each.id === id)
   if (found) return found
-  const nearest = suggestion(
-    id,
-    all.map(each => each.id),
-    `npx --no-install store-conformance ${kind === 'rule' ? 'list shows' : 'selfcheck judges'} all.`,
-  )
-  throw new Misconfigured(`There is no ${kind} ${JSON.stringify(id)}. ${nearest}`)
+  const shown = `npx --no-install store-conformance ${kind === 'rule' ? 'list shows' : 'selfcheck judges'} all.`
+  const ids = all.map(each => each.id)
+  throw new Misconfigured(`There is no ${kind} ${JSON.stringify(id)}. ${suggestion(id, ids, shown)}`)
 }
 
 /** Columns of the terminal, or those that the user asks for. The viewer of a log wraps lines itself. */

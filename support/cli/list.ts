@@ -64,7 +64,6 @@ function explained({ id, title, operations, level, clauses, judges, because, usu
   return terminal([{ title: `${id}: ${title}.`, facts }, { text }])
 }
 
-/** Every rule and question, by folder and level. */
 function overview(): string {
   const byLevel = [...levels, 'unspecified'].map(level => entries.filter(each => each.level === level))
   const groups = [...groupBy(byLevel.flat(), ({ suite }) => suite)].flatMap(([suite, own]) => {

@@ -69,7 +69,6 @@ async function restore(given: RawSettings): Promise<number> {
   return 0
 }
 
-/** The command that restores the stock of the store at this address. */
 function howToRestore(baseUrl: string, { target, reportsDir }: Configuration): string {
   const isStaging = target === 'staging'
   const address = isStaging ? { target, stagingBaseUrl: baseUrl } : { target: 'base', baseUrl }

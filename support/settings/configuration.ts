@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls'
 import { parse } from 'dotenv'
 import { sameNumber } from '../interface/numbers.ts'
 import { shellWord, variableOf } from '../wire/curl.ts'
-import { type Environment, isUsable, proxyFor, proxySecrets } from '../wire/dial.ts'
+import { type ConnectionOptions, type Environment, isUsable, proxyFor, proxySecrets } from '../wire/dial.ts'
 import { codeOf, MEGABYTE, readInput } from '../wire/problems.ts'
 import { redactor, type Secret } from '../wire/redact.ts'
 import { EMPTY, problemWith, profileCalled, type Selection, select, suggestion } from './selection.ts'
@@ -32,7 +32,9 @@ export class ConfigurationError extends Error {
 }
 
 /** The validated settings: everything a run needs to know about its target. */
-export interface Configuration extends Omit<table.ParsedSettings, 'target' | 'baseUrl' | 'apiKey'> {
+export interface Configuration
+  extends Omit<table.ParsedSettings, 'target' | 'baseUrl' | 'apiKey'>,
+    Pick<ConnectionOptions, 'identity'> {
   readonly target: 'reference' | 'base' | 'staging'
   /** The reference store is judged because no store is named (--or-reference). */
   readonly isFallback?: true
@@ -42,15 +44,11 @@ export interface Configuration extends Omit<table.ParsedSettings, 'target' | 'ba
   readonly selection: Selection
   /** Limit of one setup of a provider state, and of all teardowns together: it may arrange hundreds of orders. */
   readonly statesTimeoutMs: number
-  /** The client certificate and its private key (PEM). */
-  readonly identity?: { readonly cert: string; readonly key: string }
   /** Every value that must not be in any output, such as a key that --api-key-file replaces. */
   readonly otherSecrets: readonly Secret[]
   /** Judges the same store again, without the selection. A program has none. */
   readonly command?: string
 }
-
-type Name = table.SettingName
 
 /** What a run on a target cannot do without: its address and its key. */
 const NEEDED = {
@@ -70,9 +68,9 @@ export function configure(
   given: table.GivenSettings,
   env: Environment = {},
   others: readonly Mistake[] = [],
-  nameOf = (name: Name): string => name,
+  nameOf = (name: table.SettingName): string => name,
 ): Configuration {
-  const has = (name: Name) => given[name] !== undefined
+  const has = (name: table.SettingName) => given[name] !== undefined
   const named = table.settings.target.schema.safeParse(given.target)
   const target = named.data ?? (has('baseUrl') ? 'base' : 'reference')
   const [addressName, keyName] = NEEDED[target]
@@ -165,10 +163,10 @@ export function readSettings(
 ) {
   const { dotenv, mistakes } = readDotenv(folder)
   const set: Environment = { ...dotenv, ...env }
-  const known = new Map<string, Name>()
+  const known = new Map<string, table.SettingName>()
   for (const { name, variable } of table.allSettings) if (variable) known.set(variable, name)
   if (isVitest) known.set('STORE_ONLY', 'only')
-  const given: { -readonly [Each in Name]?: string | undefined } = { ...flags }
+  const given: { -readonly [Each in table.SettingName]?: string | undefined } = { ...flags }
   for (const [variable, name] of known) {
     // One that is empty unsets the one in .env. If it names the store, it is a mistake: another one could be judged.
     const text = set[variable] || (/^(staging)?(baseUrl|apiKey)$/i.test(name) ? set[variable] : undefined)
@@ -176,7 +174,7 @@ export function readSettings(
     const isBoth = name === 'headers' && text !== undefined && flags.headers !== undefined
     given[name] = isBoth ? `${text}\n${flags.headers}` : (flags[name] ?? text)
   }
-  const nameOf = (name: Name): string => {
+  const nameOf = (name: table.SettingName): string => {
     const { variable = '', short = '' } = table.allSettings.find(each => each.name === name) ?? {}
     if (flags[name] !== undefined) return short
     return set[variable] === undefined && variable && short ? `${variable} (${short})` : variable || short

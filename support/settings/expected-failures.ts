@@ -31,11 +31,7 @@ export type ExpectedFailure = z.infer<typeof schema> & {
   readonly lines: readonly [first: number, last: number]
 }
 
-export interface ExpectedFailures {
-  /** The file as the user named it. */
-  readonly file: string
-  readonly entries: readonly ExpectedFailure[]
-}
+export type ExpectedFailures = ReturnType<typeof parseExpectedFailures>
 
 interface Named {
   readonly rule: string
@@ -53,11 +49,7 @@ function mismatch({ rule, operation }: Named): string {
 }
 
 /** @param say gets each mistake with its line @throws {Error} for aliases that expand without limit */
-export function parseExpectedFailures(
-  given: string,
-  file: string,
-  say: (problem: string) => void,
-): ExpectedFailures {
+export function parseExpectedFailures(given: string, file: string, say: (problem: string) => void) {
   const text = given.replace(/^\ufeff/, '')
   const lineCounter = new LineCounter()
   // With `failsafe` each scalar stays text: `no` does not become false, and a date stays as it is written.

@@ -8,14 +8,7 @@ import { DEFAULT_PROFILE, isNew, type Profile, profiles } from '../interface/ver
 export const allRules: readonly RuleFacts[] = suites.flatMap(({ rules }) => rules)
 
 /** The rules and observations of a run. */
-export interface Selection {
-  readonly profile: Profile
-  /** The rules that are reported. */
-  readonly rules: readonly RuleFacts[]
-  readonly observations: typeof observations
-  /** Whether `only` or `skip` left out a rule of the profile. */
-  readonly partial: boolean
-}
+export type Selection = ReturnType<typeof select>
 
 type Choice = Partial<Record<'only' | 'skip', readonly string[] | undefined>>
 
@@ -23,7 +16,8 @@ type Choice = Partial<Record<'only' | 'skip', readonly string[] | undefined>>
 export const profileCalled = (name = DEFAULT_PROFILE): Profile =>
   (Object.hasOwn(profiles, name) ? profiles[name] : profiles[DEFAULT_PROFILE]) as Profile
 
-export function select(profile: Profile, { only, skip }: Choice): Selection {
+/** @returns `partial`: whether `only` or `skip` left out a rule of the profile */
+export function select(profile: Profile, { only, skip }: Choice) {
   const isSent = ({ operation }: CellName) => !profile.without.includes(operation)
   const isChosen = (item: CellName) =>
     isSent(item) &&

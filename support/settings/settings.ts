@@ -119,7 +119,6 @@ export const allSettings = Object.entries(settings).map(([name, setting]) => ({
   short: setting.flag?.split(' ')[0],
 }))
 
-/** @param taker what takes the settings */
 export const settingsOf = (taker: 'run' | 'doctor' | 'restore' | 'judge'): typeof allSettings =>
   allSettings.filter(({ also }) => ['run', 'doctor'].includes(taker) || also.includes(taker))
 

@@ -30,7 +30,6 @@ const integer = (low: number, high: number, what: string, units: Units = { '': 1
   })
 export const wholeNumber = (low: number, high: number) =>
   integer(low, high, `a whole number from ${low} to ${high}`)
-/** Requests per second. */
 export const rate = integer(1, 1_000, 'a rate from 1 to 1000 requests per second', { '': 1, '/s': 1 })
 /** In milliseconds, as a program gives it. A text without a unit is in seconds. */
 export const duration = (most: number, unit: 'm' | 'h') =>

@@ -60,13 +60,12 @@ export function senderOf(options: SendingOptions) {
       const name = JSON.stringify(presented.headers)
       const redact = redactors.get(name) ?? redactorFor(options, presented)
       redactors.set(name, redact)
-      const curl = () => curlSequence(commands.map(each => each()))
       return {
         ...{ ...result, ...recorded(result, redact, withoutKey), startedAt, durationMs },
         request: {
           ...shown,
           get curl() {
-            return curl()
+            return curlSequence(commands.map(each => each()))
           },
         },
       }

@@ -1,11 +1,7 @@
 import type { WireRequest } from './exchange.ts'
 
-/** A request with the headers as they are sent, except those of the credential. */
-export interface CurlRequest extends Omit<WireRequest, 'target' | 'writing'> {
-  readonly url: string
-  /** Shell words that carry the credential, already quoted. */
-  readonly credential: readonly string[]
-}
+/** `headers`: as they are sent, except those of the credential, whose shell words are `credential`, already quoted. */
+type CurlRequest = Omit<WireRequest, 'target' | 'writing'> & { url: string; credential: readonly string[] }
 
 /**
  * Characters that are invisible or change the text around them: controls, line breaks, terminal escapes, marks of text direction,

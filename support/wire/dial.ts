@@ -83,7 +83,6 @@ async function tunnelTo(store: URL, proxy: ProxyInUse, connect: (url: URL) => Pr
   }
 }
 
-/** A proxy that the environment names for an address. */
 export interface ProxyInUse {
   /** As it is set; it may carry a password. */
   readonly url: string

@@ -138,7 +138,6 @@ async function* readChunks(incoming: Incoming): AsyncGenerator<Buffer> {
 /** Bytes of one body, before and after its content codings are undone. 600,000 orders have fewer. */
 const MAX_BODY = 64 * 1024 * 1024
 
-/** The content codings that the client asks for. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br'
 
 /** A map, because a header may well say `Content-Encoding: constructor`. */
