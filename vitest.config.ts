@@ -28,13 +28,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 const LONGEST = [
-  ...[
-    'selfcheck/freedoms',
-    'target/harm',
-    'selfcheck/faults',
-    'certificate/certificate',
-    'embed/unreadable-list',
-  ],
+  ...['selfcheck/prove', 'target/harm', 'certificate/certificate', 'embed/unreadable-list'],
   ...['embed/judge', 'embed/keys', 'cli/run', 'cli/verify', 'run/judge-log', 'embed/garbled', 'cli/doctor'],
 ]
 

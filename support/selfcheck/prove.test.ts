@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { faults } from '../../suites/faults/index.ts'
+import { cellKey } from '../interface/description.ts'
+import { freedoms } from '../reference/freedoms/index.ts'
+import { gapsOf, prove } from './prove.ts'
+
+it('each rule has a fault that turns it red, and each fault a name of its own and only rules that exist', () => {
+  expect(gapsOf()).toEqual([])
+  expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length)
+})
+
+it('a rule without a fault is a gap, and so is a fault of no rule', () => {
+  const others = faults.filter(({ breaks }) => !breaks.includes('cancel-twice-refused'))
+  const stale = { id: 'stale', breaks: ['no-such-rule'] }
+  expect(gapsOf([...others, stale])).toEqual([
+    'no fault turns cancel-twice-refused red',
+    'fault stale breaks no-such-rule, which is not a rule',
+  ])
+})
+
+/** Every eighth fault, with named orders and pets if they are enough. A step of CI judges all faults so. */
+const chosen = faults
+  .filter((_, at) => at % 8 === 0)
+  .map(fault => [fault.outOfReachWhenNamed ? 'states' : 'named', fault.id, [fault]] as const)
+
+const topics = [...new Set(freedoms.map(({ topic }) => topic))].map(name =>
+  freedoms.filter(({ topic }) => topic === name),
+)
+
+/** A store can have one freedom of each topic, so the largest topic needs this many sets. */
+const SETS = Math.max(...topics.filter(([first]) => first?.topic).map(({ length }) => length))
+
+/** Each freedom is in one set. A step of CI judges each by itself, with named orders and pets. */
+const sets = Array.from({ length: SETS }, (_, at) => {
+  const set = freedoms.filter(each => topics.some(topic => topic.indexOf(each) % SETS === at))
+  return ['states', set.map(({ id }) => id).join(' + '), set] as const
+})
+
+describe('faults are detected, and combined freedoms accepted', { timeout: 300_000 }, () => {
+  it.each([...chosen, ...sets])('%s: %s', async (mode, _ids, changes) => {
+    const { good, missing, foreign, open, report } = await prove(changes, { mode, seed: 1 })
+    const said = report.rules
+      .filter(rule => [...missing, ...foreign, ...open].includes(cellKey(rule)))
+      .map(({ id, outcome, message }) => `${id} ${outcome}: ${message ?? ''}`)
+    expect({ good, said }).toEqual({ good: true, said: [] })
+  })
+})
