@@ -60,7 +60,6 @@ const special: Record<string, Judged> = {
 }
 
 it.each<[string, Partial<Parameters<typeof verdictOf>[1]>, Verdict]>([
-  ['passed', {}, 'conformant'],
   ['passed, inapplicable', {}, 'conformant'],
   ['inapplicable', {}, 'incomplete'],
   ['advisory', {}, 'incomplete'],
@@ -72,14 +71,11 @@ it.each<[string, Partial<Parameters<typeof verdictOf>[1]>, Verdict]>([
   ['passed, untested', {}, 'incomplete'],
   ['passed, cantTell', {}, 'incomplete'],
   ['passed, failed, untested, cantTell', { stopped: true, partial: true }, 'nonconformant'],
-  ['passed', { partial: true }, 'partial'],
   ['passed', { partial: true, stopped: true }, 'incomplete'],
-  ['passed', { unrestored: true }, 'incomplete'],
   ['passed, expected', {}, 'partial'],
   ['passed, expected, failed', {}, 'nonconformant'],
   ['passed, expected, untested', {}, 'incomplete'],
   ['expected', {}, 'incomplete'],
-  ['untested', { stale: true, stopped: true }, 'nonconformant'],
   ['passed, not followed', {}, 'conformant'],
   ['passed, not followed', { gate: 'advisory' }, 'nonconformant'],
   ['passed, not implied', {}, 'nonconformant'],

@@ -23,7 +23,7 @@ const post = (store: ReferenceStore, body: unknown) =>
 
 const setup = (state: string, params?: unknown) => ({ state, params, action: 'setup' })
 
-it.each(['9007199254740993', '"9007199254740993"', '9007199254740992'])(
+it.each(['9007199254740993', '"9007199254740993"'])(
   'the id %s of a provider state is arranged exactly, as a string, and once',
   async id => {
     const store = bare()
@@ -36,7 +36,6 @@ it.each(['9007199254740993', '"9007199254740993"', '9007199254740992'])(
 )
 
 it.each([
-  ['an unknown state', setup('hungry pets'), 'pending orders'],
   ['a state of Object.prototype', setup('constructor'), 'pending orders'],
   ['an unknown parameter', setup('pets', { count: 1, colour: 'red' }), 'colour'],
   ['too many', setup('pets', { count: 1001 }), '1000'],
@@ -79,7 +78,6 @@ it('the same seed gives the same demo data', async () => {
 })
 
 it.each([
-  ['0.0.0.0', '127.0.0.1'],
   ['::', '127.0.0.1'],
   ['::1', '[::1]'],
 ])('a store that listens on %s is reached at %s', async (host, name) => {

@@ -1,27 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { bench } from '../cli/testing/bench.ts'
 
-const { run, reference } = bench()
+const { run, plain } = bench()
 
-/** Judges one rule with a states module of this source. */
-const withModule = async (source: string) => {
-  const store = await reference()
-  return run(['run', '--only', 'list-orders-200', '--states-module', './states.mjs'], {
-    env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.apiKey },
-    files: { 'states.mjs': source },
-    ownProcess: true,
-  })
-}
-
-describe.concurrent('the command ends when it is complete, with its own exit code', () => {
-  it('even if a states module leaves a timer running', async () => {
-    const ended = await withModule('setInterval(() => undefined, 1000)\nexport const setup = () => undefined')
-    expect(ended.code).toBe(0)
-    expect(ended.stdout).toMatch(/Reports: .*conformance\.html; for programs, conformance\.json\.\n$/)
-  })
-
-  it('if a states module calls process.exit(0), with 2, the reason and no verdict', async () => {
-    const ended = await withModule('export const setup = () => process.exit(0)')
+describe.concurrent('the command ends when it is complete', () => {
+  it('and with 2, the reason and no verdict if a states module calls process.exit(0)', async () => {
+    const ended = await run(['run', '--only', 'list-orders-200', '--states-module', './states.mjs'], {
+      env: (await plain()).env,
+      files: { 'states.mjs': 'export const setup = () => process.exit(0)' },
+      ownProcess: true,
+    })
     expect(ended.code).toBe(2)
     expect(ended.stderr).toMatch(/^The process ended before .*states module called process\.exit/)
     expect(ended.has('reports/conformance.json')).toBe(false)
