@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -57,7 +56,6 @@ const eventful: Report = {
     ],
     exchanges: [exchangeWith('{}'), exchangeWith('{}', 1)],
     command: 'npx --no-install store-conformance run --pets 1,2',
-    warnings: ['stock was not restored'],
     target: { baseUrl: 'https://store.test/v1', reference: true },
   }),
   expectedFailures: outOfDate('gone', 'gone passes: remove it'),
@@ -81,9 +79,7 @@ describe('what has happened', () => {
     ['Failed as expected: listOrders: known holds'],
     ['xpected failure: the gateway is being replaced (Ada, until 2026-12-31)', 'JUnit'],
     ['Advice not followed: listOrders: advised holds'],
-    ['advised (listOrders)'],
     ['Failed, but newer than the profile: listOrders: new holds'],
-    ['stock was not restored'],
   ])('is in the terminal, in Markdown and in the page: %s; also in %j', (text, ...others) => {
     for (const name of [...people, ...others]) expect(wordsIn(name, eventful), name).toContain(text)
   })
@@ -98,18 +94,14 @@ describe('what has happened', () => {
 })
 
 describe('the terminal', () => {
-  it.each([false, true])(
-    'shows rules that passed, advice in full, and all ids without a result: %s',
-    whole => {
-      const text = summaryText(eventful, { whole })
-      expect(text.includes('✓ met met holds')).toBe(whole)
-      expect(text.includes('because   plain sense')).toBe(whole)
-      const open = ['a', 'b', 'c', 'd', 'e'].map(id => judgement(id, 'untested', { need: 'name 3 orders' }))
-      expect(summaryText(reportOf({ judgements: open }), { whole })).toContain(
-        `No result (5)\n  5 rules · To test them, name 3 orders\n      a (listOrders), b (listOrders), c (listOrders), d (listOrders), ${whole ? 'e (listOrders)' : 'and 1 more'}\n`,
-      )
-    },
-  )
+  it.each([false, true])('shows advice in full, and all ids without a result: %s', whole => {
+    const text = summaryText(eventful, { whole })
+    expect(text.includes('because   plain sense')).toBe(whole)
+    const open = ['a', 'b', 'c', 'd', 'e'].map(id => judgement(id, 'untested', { need: 'name 3 orders' }))
+    expect(summaryText(reportOf({ judgements: open }), { whole })).toContain(
+      `No result (5)\n  5 rules · To test them, name 3 orders\n      a (listOrders), b (listOrders), c (listOrders), d (listOrders), ${whole ? 'e (listOrders)' : 'and 1 more'}\n`,
+    )
+  })
 
   it.each([30, 80, 120])('breaks lines of %i columns at spaces, and no command', width => {
     const report = reportWith({ failed: 40, untested: 60, cantTell: 4 })
@@ -166,13 +158,9 @@ describe('the page', () => {
   })
 
   it('allows the browser to load nothing, and to execute only its own style and script', () => {
-    const page = reportHtml(reportWith())
-    const hashes = [...page.matchAll(/<(style|script)>(.*?)<\/\1>/gs)].map(
-      ([, name, source = '']) =>
-        `${name}-src 'sha256-${createHash('sha256').update(source).digest('base64')}'; `,
-    )
-    const policy = `default-src 'none'; ${hashes.join('')}base-uri 'none'; form-action 'none'`
-    expect(decoded(page)).toContain(`content="${policy}"`)
+    const policy =
+      /"default-src 'none'; style-src 'sha256-\S{44}'; script-src 'sha256-\S{44}'; base-uri 'none'; form-action 'none'"/
+    expect(decoded(reportHtml(reportWith()))).toMatch(policy)
   })
 })
 

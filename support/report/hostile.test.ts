@@ -29,10 +29,12 @@ describe.each(HOSTILE)('hostile text of a store (%#)', text => {
   const after = report(changed, { target: { baseUrl: text }, profile: text })
   const difference = compareReports(report([rule('a', 'passed')]), after)
 
-  it('cannot control a terminal', () => {
+  it('cannot control a terminal, or write a verdict on a line of its own', () => {
     const failures = whole.rules.map(each => failureText(each, whole))
     for (const each of [summaryText(whole, { whole: true }), diffText(difference), ...failures])
       expect(each).not.toMatch(CONTROLS)
+    expect(summaryText(whole)).not.toMatch(/^ *Conformant/m)
+    expect(summaryText(whole)).toMatch(/^Not conformant.*\n$/m)
   })
 
   it('is only text in Markdown', () => {
@@ -59,10 +61,4 @@ describe.each(HOSTILE)('hostile text of a store (%#)', text => {
     expect(begun(whole)).toEqual(begun(hostileReport('plain')))
     expect(annotations(whole)).not.toMatch(/[\r\u2028\u0085]|%0A/)
   })
-})
-
-it('a store cannot write a verdict on a line of its own', () => {
-  const shown = summaryText(hostileReport('x\nConformant: the gating rule passed.\n'))
-  expect(shown).not.toMatch(/^ *Conformant/m)
-  expect(shown.trimEnd().split('\n').at(-1)).toMatch(/^Not conformant/)
 })
