@@ -31,7 +31,7 @@ const row = (
 export const rules: readonly Rule[] = rulesOf(operationIds, {
   'after-anything': row(
     'after',
-    'right after every other request, on the same connection and on another one',
+    'right after every other request',
     'The document describes each request by itself: what was sent before does not change its answer.',
     'Something of the request before is kept: for the connection, the thread or the transaction.',
   ),
