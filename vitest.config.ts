@@ -19,23 +19,15 @@ const ownTests = {
   globalSetup: ['support/wire/testing/folder.ts'],
 }
 
-/** The longest tests first, so that no core is idle at the end, and the verdict last. */
+/** The tests that judge many stores first, so that no core is idle at the end, and the verdict last. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) =>
-      moduleId.endsWith('suites/verdict.test.ts') ? LONGEST.length + 1 : placeOf(moduleId)
+      moduleId.endsWith('suites/verdict.test.ts') ? 2 : LONG.test(moduleId) ? 0 : 1
     return (await super.sort(files)).sort((one, other) => rank(one) - rank(other))
   }
 }
-const LONGEST = [
-  ...['selfcheck/prove', 'target/harm', 'certificate/certificate', 'embed/unreadable-list'],
-  ...['embed/judge', 'embed/keys', 'cli/run', 'cli/verify', 'run/judge-log', 'embed/garbled', 'cli/doctor'],
-]
-
-const placeOf = (moduleId: string): number => {
-  const place = LONGEST.findIndex(name => moduleId.endsWith(`${name}.test.ts`))
-  return place < 0 ? LONGEST.length : place
-}
+const LONG = /selfcheck|harm|certificate|embed\/(unreadable|judge|keys)/
 
 export default defineConfig({
   test: {
