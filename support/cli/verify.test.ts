@@ -2,7 +2,6 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { LOG, unzip } from '../certificate/archive.ts'
 import { newFolder } from '../wire/testing/folder.ts'
 import { bench, type CommandResult } from './testing/bench.ts'
 
@@ -83,12 +82,4 @@ it.each<[number, string, string | undefined, RegExp]>([
   const lines = stdout.split('\n')
   expect(lines.length).toBeLessThanOrEqual(24)
   expect(lines.filter(line => line.length > 80 && !/unzip|REFUSED/.test(line))).toEqual([])
-})
-
-it('the exchange that decides a failure is in the log of the certificate, without the API key', async () => {
-  const { stdout } = await run(['verify', ofBroken], { folder })
-  const [, at = ''] = /Decided by exchange (?:\d+, )*(\d+) of log\.json/.exec(stdout) ?? []
-  const log = Buffer.from(unzip(readFileSync(join(folder, ofBroken)))[LOG]).toString()
-  expect(log.split('\n').find(each => each.startsWith(`{"at":${at},`))).toContain('"status":204')
-  expect(log).not.toContain(KEY)
 })

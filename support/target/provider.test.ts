@@ -60,6 +60,15 @@ const busyOnce = async () => {
   })
   return { ...settings, statesTimeoutMs: 5_000 }
 }
+const LONG = `threw: ${'long '.repeat(40)}…`
+const UNREADABLE = new Proxy(
+  {},
+  {
+    get: () => {
+      throw Object.create(null)
+    },
+  },
+)
 const proxied = { env: { HTTP_PROXY: 'http://127.0.0.1:1' } }
 const arranged = (...ids: string[]) => ({ ids })
 const declined = (why: string) => ({ ids: [], declined: expect.stringContaining(why) })
@@ -69,6 +78,7 @@ const WRONG =
 const NONE = 'Check its setting (STORE_STATES_URL or STORE_STATES_MODULE)'
 const LARGE = ['9007199254740993', '9223372036854775807']
 const MODULE = 'export const setup = (_, { count }) => ({ orderIds: [9007199254740993n, BigInt(count)] })'
+const THROWING = 'export const setup = () => { throw { toString() { throw 1 } } }'
 const DEFAULT = 'export default { setup: () => ({ orderIds: ["1", "2"] }) }'
 
 it.each<[string, () => Promise<Partial<StatesSettings>>, object]>([
@@ -95,6 +105,9 @@ it.each<[string, () => Promise<Partial<StatesSettings>>, object]>([
     failed('127.0.0.1:1'),
   ],
   ['a rejection', () => inProcess(() => Promise.reject(new Error('no'))), declined('threw: no')],
+  ['what cannot be shown', () => inModule(THROWING), declined('threw: { toString: ')],
+  ['a long error', () => inProcess(() => Promise.reject('long '.repeat(100_000))), declined(LONG)],
+  ['what throws when it is read', () => inProcess(() => UNREADABLE), declined('threw: [Object: null')],
   ['undefined', () => inProcess(() => undefined), declined('does not arrange "pending orders"')],
   ['a number that lost its digits', () => inProcess(() => ({ orderIds: [1, 2 ** 53 + 2] })), failed(WRONG)],
   ['the wrong member', () => inProcess(() => ({ petIds: [1, 2] })), failed(WRONG)],
