@@ -45,34 +45,18 @@ const isOpen = (port: number) =>
     socket.unref()
   })
 
-it('starts the store, judges it, and ends it with its child processes', async () => {
+// biome-ignore format: a table
+it.each<[string, start: (port: number) => string, more: string[], exit: number, says: RegExp]>([
+  ['is judged, and ends with its child processes', port => `node store.mjs ${port} & wait`, ONLY, 0, /^Partial: 1 gating rule passed/m],
+  ['ends at once', () => 'echo "$STORE_API_KEY: no database" >&2; exit 7', ONLY, 4, /^! --start .* ended \(exit code 7\) before http[\s\S]*^ {2}\| .*no database$/m],
+  ['does not answer in time', () => 'echo "no database"; sleep 60', [...ONLY, '--wait', '200ms'], 4, /^! --start .* did not make http[\s\S]*^Unreachable: [\s\S]*^ {2}\| no database$/m],
+  ['ends during the run', port => `node store.mjs ${port} 6`, ['--only', 'auth-*', '--max-duration', '2s'], 3, /^! --start .* ended \(exit code 9\) during the run\.$[\s\S]*\| listening with \$STORE_API_KEY$/m],
+])('a store that %s, without secrets in the output', async (_what, start, more, exit, says) => {
   const port = await freePort()
-  const ended = await run(starting(port, `node store.mjs ${port} & wait`, ...ONLY), { env, files })
-  expect(ended.code, ended.stdout + ended.stderr).toBe(0)
+  const { code, stdout, stderr } = await run(starting(port, start(port), ...more), { env, files })
+  expect([code, stdout + stderr]).toEqual([exit, expect.stringMatching(says)])
+  expect(stdout + stderr).not.toContain(env.STORE_API_KEY)
   expect(await isOpen(port)).toBe(false)
-})
-
-it.each([
-  ['ends', 'echo "$STORE_API_KEY has no database" >&2; exit 7', '10s'],
-  ['does not answer in time', 'echo "no database"; sleep 60', '200ms'],
-])('a command that %s: exit 4, with its last lines and without secrets', async (_how, start, wait) => {
-  const ended = await run(starting(await freePort(), start, '--wait', wait, ...ONLY), { env })
-  expect(ended.code, ended.stdout).toBe(4)
-  expect(ended.stderr).toMatch(/^ {2}\| .*no database$/m)
-  expect(ended.stdout).toMatch(/^! --start .* (ended \(exit code 7\) before|did not make) http/m)
-  expect(ended.stdout).toContain('Unreachable: nothing could be judged. ')
-  expect(ended.stdout + ended.stderr).not.toContain(env.STORE_API_KEY)
-})
-
-it('a store that ends during the run is in the warnings', async () => {
-  const port = await freePort()
-  const limited = ['--only', 'auth-*', '--max-duration', '2s']
-  const ended = await run(starting(port, `node store.mjs ${port} 6`, ...limited), { env, files })
-  expect(ended.code).not.toBe(0)
-  expect(ended.report().warnings).toEqual(
-    expect.arrayContaining([expect.stringMatching(/^--start .* ended \(exit code 9\) during the run\.$/)]),
-  )
-  expect(ended.stderr).toContain('| listening with $STORE_API_KEY')
 })
 
 it('does not judge another store that answers at the address', async () => {

@@ -21,17 +21,10 @@ const ROOMS = [
 ] as const
 
 /** Imports that are forbidden although the order of the rooms allows them. */
+// biome-ignore format: a table
 const APART: readonly (readonly [why: string, from: RegExp, to: RegExp])[] = [
-  [
-    'only the composition root joins the reference store',
-    /^support\/reference\//,
-    /^support\/(settings|target)/,
-  ],
-  [
-    'the oracle knows the interface, and nothing else',
-    /^suites\/oracle\//,
-    /^(?!suites\/oracle|support\/interface)/,
-  ],
+  ['only the composition root joins the reference store', /^support\/reference\//, /^support\/(settings|target)/],
+  ['the oracle knows the interface, and nothing else', /^suites\/oracle\//, /^(?!suites\/oracle|support\/interface)/],
   ['only the composition root passes settings on', /^support\/target\//, /^support\/settings/],
   ['a report needs no store', /^support\/report\//, /^support\/target/],
 ]

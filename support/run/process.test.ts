@@ -23,3 +23,20 @@ it.each<[event: string, unknown, text: string]>([
   expect(ended).toHaveBeenLastCalledWith(130)
   vi.restoreAllMocks()
 })
+
+it('an uncaught error stops the run as Ctrl-C does, and is reported once', async () => {
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const events = new EventEmitter()
+  const isStopped = untilInterrupted(
+    configuration,
+    async signal => {
+      for (const error of [new Error('gone'), new Error('again')]) events.emit('uncaughtException', error)
+      return signal.aborted
+    },
+    events,
+  )
+  expect(await isStopped).toBe(true)
+  const text = /^\nStopping: Error: gone was thrown .*; changed stock is being restored\./
+  expect(said.mock.calls).toEqual([[expect.stringMatching(text)]])
+  vi.restoreAllMocks()
+})

@@ -36,22 +36,12 @@ export function indiscreet(secrets: readonly string[]): RequestListener {
     if (!allowed && path.includes('inventory')) return send(401, 'text/html', `<p>${said.join('<br>')}</p>`)
     if (!allowed) {
       // Invalid UTF-8, so the suite keeps it as bytes.
-      return send(
-        401,
-        'application/json',
-        Buffer.concat([Buffer.from([0xff, 0xfe, 0x80]), Buffer.from(header)]),
-      )
+      return send(401, 'application/json', Buffer.from(`\xff\xfe\x80${header}`, 'latin1'))
     }
     if (request.method === 'DELETE') return send(500, 'application/problem+json', JSON.stringify({ said }))
     if (request.method === 'PATCH')
       return send(404, 'application/json', JSON.stringify({ code: said, status: 404 }))
-    const entries = said.map((each, at) => ({
-      id: at,
-      petId: each,
-      quantity: each,
-      shipDate: each,
-      status: [each],
-    }))
+    const entries = said.map((id, at) => ({ id: at, petId: id, quantity: id, shipDate: id, status: [id] }))
     return send(200, 'application/json', JSON.stringify(entries))
   }
 }
@@ -64,7 +54,10 @@ const searched = (key: string): string[] =>
   ])
 
 /** Finds keys in the streams of a command and in the files that it left. The modules in its folder are of the test itself. */
-export function leaksOf(ended: CommandResult, keys: readonly string[]): string[] {
+export function leaksOf(
+  ended: Pick<CommandResult, 'stdout' | 'stderr' | 'folder'>,
+  keys: readonly string[],
+): string[] {
   const outputs = [
     { path: 'stdout', text: ended.stdout },
     { path: 'stderr', text: ended.stderr },
