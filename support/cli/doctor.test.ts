@@ -11,15 +11,11 @@ const doctor = (env: Readonly<Record<string, string>>, setup?: string) =>
     files: { 'states.mjs': `export const setup = ${setup}` },
   })
 
-/** A store that answers these GET requests in another way. */
-const listing = (body: string, path = /./, status = 200) =>
-  plain({
-    intercept({ method, url = '' }, response) {
-      if (method !== 'GET' || !path.test(url)) return false
-      response.writeHead(status, { 'content-type': 'application/json' }).end(body)
-      return true
-    },
-  })
+/** A store that answers the GET requests of its lists, or of one of them, in another way. */
+const listing = (body: string, only?: 'order', status = 200) =>
+  plain(({ method, resource }, _shop, next) =>
+    method === 'GET' && resource === (only ?? resource) ? { status, body } : next(),
+  )
 
 describe.concurrent('doctor', () => {
   it('reports a correct configuration as ready, and arranges each state once', async () => {
@@ -91,8 +87,8 @@ describe.concurrent('doctor', () => {
   })
 
   it('calls nothing missing if the lists do not show it', async () => {
-    const nameless = { ...(await listing('[{"petId":3}]', /orders$/)).env, STORE_PENDING_ORDERS: '101' }
-    const unread = { ...(await listing('', /./, 500)).env, ...named }
+    const nameless = { ...(await listing('[{"petId":3}]', 'order')).env, STORE_PENDING_ORDERS: '101' }
+    const unread = { ...(await listing('', undefined, 500)).env, ...named }
     for (const [env, seen] of [
       [nameless, 'orders          1 listed, not all with an id'],
       [unread, 'inventory       the answer is no list'],

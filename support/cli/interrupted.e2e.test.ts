@@ -15,8 +15,8 @@ const judges = {
 }
 
 /**
- * Sends the signal to a run as soon as it has changed the stock of pet 1. From then on, each update is delayed, so that the run
- * is in the middle of one.
+ * Sends the signal to a run as soon as it has changed the stock of pet 1. From then on, each update is answered late, so that the
+ * run is in the middle of one.
  */
 const stoppedBy = async (signal: NodeJS.Signals, way: keyof typeof judges = 'store-conformance run') => {
   let [hasLocked, hasEnded] = [false, false]
@@ -24,17 +24,12 @@ const stoppedBy = async (signal: NodeJS.Signals, way: keyof typeof judges = 'sto
   const changed = new Promise<void>(resolve => {
     onChange = resolve
   })
-  const delays: Promise<unknown>[] = []
-  const store = await plain({
-    async intercept({ method, socket }, _response, { stock }) {
-      if (hasEnded || method !== 'PATCH' || stock.get('1') === 7n) return false
-      onChange()
-      const delay = sleep(400)
-      delays.push(delay)
-      await delay
-      // Else the update that a killed run was waiting for could be the one that restores the stock.
-      return socket.destroyed
-    },
+  const store = await plain(async ({ method }, { stock }, next) => {
+    const answer = next()
+    if (hasEnded || method !== 'PATCH' || stock.get('1') === 7n) return answer
+    onChange()
+    await sleep(400)
+    return answer
   })
   const before = new Map(store.stock)
   const env = { ...store.env, ...named }
@@ -49,8 +44,7 @@ const stoppedBy = async (signal: NodeJS.Signals, way: keyof typeof judges = 'sto
       }),
   })
   hasEnded = true
-  // The updates that were sent are made before anything else happens: later ones would be those of another client.
-  await Promise.all(delays)
+  // An update that was sent is made before anything else happens: later, it would be one of another client.
   await sleep(50)
   return { store, before, env, ended, hasLocked }
 }

@@ -62,14 +62,7 @@ describe.concurrent('restore', () => {
   })
 
   it('a store that adds: one update, then a second restore sends none and says what to do by hand', async () => {
-    const store = await plain({
-      intercept({ method }, response, { stock }) {
-        if (method !== 'PATCH') return false
-        stock.set('1', 10n)
-        response.writeHead(200).end()
-        return true
-      },
-    })
+    const store = await plain(({ method }, shop, next) => (method === 'PATCH' ? shop.set('1', 10n) : next()))
     const folder = newFolder(leftBy(store))
     const restore = () => run(['restore'], { env: store.env, folder })
     const byHand =

@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Habit } from '../target/testing/shop.ts'
 import { newFolder } from '../wire/testing/folder.ts'
 import { bench } from './testing/bench.ts'
-import { type Intercept, named } from './testing/store.ts'
+import { named } from './testing/store.ts'
 
 const { run, plain } = bench()
 const ESCAPE = '\u001b['
@@ -23,7 +24,7 @@ it('with --or-reference and no store, the first and the last line say that the b
 })
 
 it('named ids are enough for a verdict on a store without code of the reference store, below a longer prefix', async () => {
-  const store = await plain({ prefix: '/api/store/v1' })
+  const store = await plain(undefined, '/api/store/v1')
   const [orders, stock] = [new Map(store.orders), new Map(store.stock)]
   const env = { STORE_API_KEY: store.key, ...named, STORE_BASE_URL: 'http://127.0.0.1:1/v1' }
   const ended = await run(['run', `${store.baseUrl}/`, '--pets', '77,1,2'], { env })
@@ -41,13 +42,9 @@ it('named ids are enough for a verdict on a store without code of the reference 
 
 it('one cause is shown once, with the command that repeats it; --failed judges it again; if it is expected, the verdict is partial', async () => {
   // It lets in everybody who has no key.
-  const store = await plain({
-    intercept(request, response) {
-      if (request.headers.authorization !== undefined) return false
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"oops":true}')
-      return true
-    },
-  })
+  const store = await plain(({ authorization }, _shop, next) =>
+    authorization === undefined ? { status: 200, body: '{"oops":true}' } : next(),
+  )
   const env = { ...store.env, ...named, STORE_HEADERS: 'X-Tenant=acme-secret', FORCE_COLOR: '1' }
   const args = ['run', '--only', 'auth-no-head?r/listOrders,auth-basic-user/listOrders']
   const first = await run([...args, '--write-expected-failures', 'known.yaml'], { env })
@@ -126,27 +123,22 @@ describe.concurrent('the reports folder', () => {
   })
 })
 
-const never = new Promise<boolean>(() => undefined)
+const never = new Promise<never>(() => undefined)
 
-it.each<[string, Intercept, cancels: number, outcomes: object]>([
+// biome-ignore format: a table
+it.each<[string, Habit, cancels: number, outcomes: object]>([
   [
     'an operation that hangs is sent a few times, and the others are judged',
-    ({ method }) => (method === 'DELETE' ? never : false),
-    30,
-    {
-      'cancel-unknown-404/cancelOrder': 'cantTell',
-      'at-the-end/cancelOrder': 'untested',
-      'list-orders-200/listOrders': 'passed',
-    },
+    ({ method }, _shop, next) => (method === 'DELETE' ? never : next()), 30,
+    { 'cancel-unknown-404/cancelOrder': 'cantTell', 'at-the-end/cancelOrder': 'untested', 'list-orders-200/listOrders': 'passed' },
   ],
   [
     'a request that hangs, while others are answered, has no result',
-    ({ headers }) => (headers.authorization?.startsWith('Basic ') ? never : false),
-    100,
+    ({ authorization }, _shop, next) => (authorization?.startsWith('Basic ') ? never : next()), 100,
     { 'auth-basic-user/listOrders': 'cantTell', 'auth-no-header/listOrders': 'passed' },
   ],
-])('not a violation: %s', async (_what, intercept, cancels, outcomes) => {
-  const store = await plain({ intercept })
+])('not a violation: %s', async (_what, habit, cancels, outcomes) => {
+  const store = await plain(habit)
   const stock = new Map(store.stock)
   const args = ['run', '--timeout', '200ms', '--only', String(Object.keys(outcomes))]
   const ended = await run(args, { env: { ...store.env, ...named } })

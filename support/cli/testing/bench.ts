@@ -9,10 +9,11 @@ import { faults } from '../../../suites/faults/index.ts'
 import { referenceStore, type StoreOptions, serve } from '../../reference/index.ts'
 import { type ReportedRule, readReport } from '../../report/report.ts'
 import { places } from '../../target/pace.ts'
+import type { Habit } from '../../target/testing/shop.ts'
 import { newFolder, writeFiles } from '../../wire/testing/folder.ts'
 import { itemCalled } from '../flags.ts'
 import { perform } from '../program.ts'
-import { type PlainStoreOptions, plainStore } from './store.ts'
+import { plainStore } from './store.ts'
 
 export interface CommandInput {
   readonly env?: Readonly<Record<string, string>>
@@ -83,7 +84,7 @@ export function bench() {
       const task = { folder, env: { NO_COLOR: '1', ...env } }
       return ended(await spawned(process.execPath, all, task, meanwhile), folder)
     },
-    plain: (options?: PlainStoreOptions) => plainStore(listening, options),
+    plain: (habit?: Habit, prefix?: string) => plainStore(listening, habit, prefix),
     /** @param options of the store, and the ids of its faults */
     async reference({
       faults: ids = [],

@@ -2,6 +2,7 @@ import { schedules } from '../../../suites/schedules/index.ts'
 import { randomIntegers } from '../../interface/numbers.ts'
 import type { Transport } from '../../wire/connection.ts'
 import { inProcess } from '../../wire/connection.ts'
+import type { WireRequest } from '../../wire/exchange.ts'
 import { openTarget, type TargetOptions } from '../open.ts'
 
 export interface ShopRequest {
@@ -10,6 +11,7 @@ export interface ShopRequest {
   /** The path segment as it was sent. Empty for a list. */
   readonly id: string
   readonly body: string
+  readonly authorization: string | undefined
   readonly hasKey: boolean
   /** From 1. */
   readonly nth: number
@@ -28,7 +30,7 @@ export type Habit = (
   next: () => ShopAnswer,
 ) => ShopAnswer | Promise<ShopAnswer>
 
-const KEY = 'shop-Key-0815'
+export const KEY = 'shop-Key-0815'
 
 /** A store written from the document alone. Orders 101 to 103, 201 and 202 and pets 1 and 2 are named; nobody may change others. */
 export class Shop {
@@ -60,21 +62,29 @@ export class Shop {
     }
   }
 
+  /** Answers what was sent to a path below the prefix. */
+  async receive(
+    { method, target, headers, body = '' }: Pick<WireRequest, 'method' | 'target' | 'headers' | 'body'>,
+    prefix = '/v1',
+  ): Promise<ShopAnswer> {
+    const own = new RegExp(`^${prefix}(/store/orders|/inventory)(?:/([^?]*))?`)
+    const [, path, id = ''] = own.exec(target) ?? []
+    const [, authorization] = headers.find(([name]) => /^authorization$/i.test(name)) ?? []
+    const hasKey = authorization === `Bearer ${KEY}`
+    const resource = path === '/inventory' ? 'pet' : 'order'
+    const nth = this.requests.length + 1
+    const asked: ShopRequest = { method, resource, id, body: String(body), authorization, hasKey, nth }
+    this.requests.push(asked)
+    const next = () => (path === undefined ? refused(hasKey ? 404 : 401) : this.answer(asked))
+    const answer = await this.habit(asked, this, next)
+    if (answer.body === undefined) return answer
+    return { ...answer, headers: [['Content-Type', 'application/json'], ...(answer.headers ?? [])] }
+  }
+
   transport = (timeoutMs: number): Transport =>
     inProcess(async request => {
-      const [, path, id = ''] = /^\/v1(\/store\/orders|\/inventory)(?:\/([^?]*))?/.exec(request.target) ?? []
-      const asked: ShopRequest = {
-        ...{ method: request.method, id, body: String(request.body ?? '') },
-        resource: path === '/inventory' ? 'pet' : 'order',
-        hasKey: request.headers.some(
-          each => each.join(': ').replace(/^authorization/i, '') === `: Bearer ${KEY}`,
-        ),
-        nth: this.requests.length + 1,
-      }
-      this.requests.push(asked)
-      const { status, body, headers = [] } = await this.habit(asked, this, () => this.answer(asked))
-      if (body === undefined) return { status, headers }
-      return { status, headers: [['Content-Type', 'application/json'], ...headers], body: Buffer.from(body) }
+      const { status, body = '', headers = [] } = await this.receive(request)
+      return { status, headers, body: Buffer.from(body) }
     }, timeoutMs)
 
   answer({ method, resource, id, body, hasKey }: ShopRequest): ShopAnswer {
