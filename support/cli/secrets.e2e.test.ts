@@ -1,9 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { unzip } from '../certificate/archive.ts'
+import { keyPair } from '../wire/testing/certificate.ts'
 import { newFolder, writeFiles } from '../wire/testing/folder.ts'
 import { bench, type CommandResult, everythingIn } from './testing/bench.ts'
 import { echoes, indiscreet, leaksOf } from './testing/secrets.ts'
@@ -39,11 +39,9 @@ function holdsNothing(ended: CommandResult): void {
 
 describe.concurrent('no secret is in any byte of any output', () => {
   test('of a run and its certificate, unpacked, and of doctor, against a store that is wrong and says all it knows', async () => {
-    const { privateKey } = generateKeyPairSync('ed25519')
-    const baseUrl = `${await serve(indiscreet(secrets))}/v1`
-    const store = [baseUrl, '--states-url', await telling(422), '--pets', '1']
-    const args = ['run', ...store, '--gate', 'advisory', '--verbose', '--sign', 'key.pem']
-    const files = { 'key.pem': String(privateKey.export({ type: 'pkcs8', format: 'pem' })) }
+    const store = [`${await serve(indiscreet(secrets))}/v1`, '--pets', '1', '--states-url']
+    const args = ['run', ...store, await telling(422), '--gate', 'advisory', '--verbose', '--sign', 'key.pem']
+    const files = { 'key.pem': keyPair().privateKey }
     const ended = await run(args, { env, files })
     expect(ended.code).toBe(1)
     const certificate = unzip(readFileSync(join(ended.folder, 'reports/certificate.zip')))
@@ -57,7 +55,9 @@ describe.concurrent('no secret is in any byte of any output', () => {
     expect(har).toContain(`"Bearer \${STORE_API_KEY:0:${Math.floor(KEY.length / 2)}}"`)
     for (const text of [ended.stdout, ended.read('summary.md'), ended.read('unpacked/log.json')])
       expect(text).toContain('$STORE_API_KEY')
-    holdsNothing(await run(['doctor', ...store], { env }))
+    const examined = await run(['doctor', ...store, await telling(200)], { env })
+    expect(examined.stdout).toContain('It answered: ')
+    holdsNothing(examined)
   })
 
   test('of the tests in Vitest and their Allure results, against the same store', async () => {
@@ -79,24 +79,18 @@ describe.concurrent('no secret is in any byte of any output', () => {
     ).not.toEqual([])
   })
 
-  const files = {
-    'broken.mjs': `throw new Error(${JSON.stringify(said)})`,
-    'throws.mjs': `export const setup = () => { process.chdir('/'); throw new Error(${JSON.stringify(said)}) }`,
-  }
-  test.each<[string, number, () => Promise<Record<string, string>>]>([
-    ['an endpoint answers nonsense', 2, async () => ({ STORE_STATES_URL: await telling(200) })],
-    ['a module does not load', 2, async () => ({ STORE_STATES_MODULE: './broken.mjs' })],
-    ['a module throws, in another folder', 3, async () => ({ STORE_STATES_MODULE: './throws.mjs' })],
-  ])('of a run whose states %s', async (_title, code, states) => {
+  const failing = `throw new Error(${JSON.stringify(said)})`
+  test.each([
+    ['does not load', 2, failing],
+    ['throws, in another folder', 3, `export const setup = () => { process.chdir('/'); ${failing} }`],
+  ])('of a run whose states module %s', async (_title, code, module) => {
     const { baseUrl } = await reference({ apiKey: KEY, revokedKeys: [REVOKED] })
-    const { STORE_STATES_TOKEN: token, ...others } = env
-    const { STORE_STATES_URL: url, ...more } = await states()
-    const given = url ? { STORE_STATES_URL: url, STORE_STATES_TOKEN: token } : more
-    const args = ['run', '--base-url', baseUrl, '--only', 'cancel-pending-204']
-    const ended = await run(args, { env: { ...others, ...given }, files })
+    const { STORE_STATES_TOKEN: _, ...others } = env
+    const given = { env: { ...others, STORE_STATES_MODULE: 'states.mjs' }, files: { 'states.mjs': module } }
+    const ended = await run(['run', baseUrl, '--only', 'cancel-pending-204'], given)
     expect(ended.code).toBe(code)
-    // Without the setting, the token is no secret of the run.
-    expect(leaksOf(ended, url ? secrets : secrets.filter(each => each !== TOKEN))).toEqual([])
+    // Without an endpoint, its token is no secret of the run.
+    expect(leaksOf(ended, [KEY, REVOKED, HEADER])).toEqual([])
     expect(code === 3 ? ended.read('reports/conformance.json') : ended.stderr).toContain('$STORE')
   })
 

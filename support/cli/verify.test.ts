@@ -1,20 +1,18 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
+import { keyPair } from '../wire/testing/certificate.ts'
 import { newFolder } from '../wire/testing/folder.ts'
 import { bench, type CommandResult } from './testing/bench.ts'
 
 const { run, reference } = bench()
 const KEY = 'Customer-Key-0815'
 
-const pair = generateKeyPairSync('ed25519')
-const other = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const spki = { type: 'spki', format: 'pem' } as const
+const vendor = keyPair()
 const files = {
-  'vendor.pem': String(pair.privateKey.export({ type: 'pkcs8', format: 'pem' })),
-  'vendor.pub.pem': String(pair.publicKey.export(spki)),
-  'other.pub.pem': String(other.publicKey.export(spki)),
+  'vendor.pem': vendor.privateKey,
+  'vendor.pub.pem': vendor.publicKey,
+  'other.pub.pem': keyPair().publicKey,
 }
 const folder = newFolder(files)
 const [certificate, ofBroken] = ['reports/certificate.zip', 'broken/certificate.zip']
@@ -28,7 +26,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'changed.zip'), readFileSync(join(folder, ofBroken)).subarray(0, -1))
 })
 
-it('run --sign on the reference store judges every rule, and writes a certificate that says what is in it', () => {
+it('run --sign on the reference store writes a certificate that says what is in it', () => {
   const { code, stdout, stderr, report } = conformant
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).not.toContain('\u001b[')
@@ -36,11 +34,8 @@ it('run --sign on the reference store judges every rule, and writes a certificat
   expect(stdout).toMatch(
     /^Certificate: reports\/certificate\.zip, signed with the key [0-9a-f]{64}\. It contains the lists .* in full\. To check it:\n {2}npx .* --key PUBLIC\.pem$/m,
   )
-  const { rules, observations, ...rest } = report()
-  const open = rules.filter(({ outcome, level }) => outcome !== 'passed' && level !== 'advisory')
-  expect(open.map(rule => `${rule.id} ${rule.outcome}: ${rule.message}`)).toEqual([])
-  expect(rest).toMatchObject({ profile: '1.0.0', gate: 'implied', verdict: 'conformant' })
-  expect(observations.length).toBeGreaterThan(3)
+  expect(report()).toMatchObject({ profile: '1.0.0', gate: 'implied', verdict: 'conformant' })
+  expect(report().observations.length).toBeGreaterThan(3)
 })
 
 it('its reports in all formats number the exchanges as conformance.json does', () => {

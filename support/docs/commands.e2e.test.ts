@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Command } from 'commander'
@@ -7,6 +6,7 @@ import { expect, it, vi } from 'vitest'
 import { commands } from '../cli/program.ts'
 import { bench, project } from '../cli/testing/bench.ts'
 import { whyImpliedGates } from '../report/words.ts'
+import { keyPair } from '../wire/testing/certificate.ts'
 import { blocksOf, type CodeBlock, docs, install, textOf } from './testing/blocks.ts'
 
 // Some start processes, which a busy machine slows down.
@@ -105,11 +105,8 @@ const linesOf = (text = 'no sample output') => text.replaceAll(/[0-9a-f]{64}|[0-
 
 /** A run on the reference store, with a certificate. */
 const signing = (async () => {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  const files = {
-    'key.pem': String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
-    'pub.pem': String(publicKey.export({ type: 'spki', format: 'pem' })),
-  }
+  const { privateKey, publicKey } = keyPair()
+  const files = { 'key.pem': privateKey, 'pub.pem': publicKey }
   return run(['run', '--target', 'reference', '--seed', '42', '--sign', 'key.pem'], { files })
 })()
 const verified = async () => {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 
 /** A new key and a self-signed certificate for 127.0.0.1, as PEM. */
 export function selfSigned(): { readonly key: string; readonly cert: string } {
@@ -11,3 +12,10 @@ export function selfSigned(): { readonly key: string; readonly cert: string } {
   const start = pem.indexOf('-----BEGIN CERTIFICATE')
   return { key: pem.slice(0, start), cert: pem.slice(start) }
 }
+
+/** A new key that can sign, and its public key, as PEM. */
+export const keyPair = () =>
+  generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  })
