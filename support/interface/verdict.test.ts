@@ -60,7 +60,6 @@ const special: Record<string, Judged> = {
 }
 
 it.each<[string, Partial<Parameters<typeof verdictOf>[1]>, Verdict]>([
-  ['passed, inapplicable', {}, 'conformant'],
   ['inapplicable', {}, 'incomplete'],
   ['advisory', {}, 'incomplete'],
   ['advisory', { partial: true }, 'partial'],
@@ -68,8 +67,6 @@ it.each<[string, Partial<Parameters<typeof verdictOf>[1]>, Verdict]>([
   ['advisory, not applicable', { partial: true }, 'partial'],
   ['not applicable', { partial: true }, 'incomplete'],
   ['inapplicable', { partial: true }, 'incomplete'],
-  ['passed, untested', {}, 'incomplete'],
-  ['passed, cantTell', {}, 'incomplete'],
   ['passed, failed, untested, cantTell', { stopped: true, partial: true }, 'nonconformant'],
   ['passed', { partial: true, stopped: true }, 'incomplete'],
   ['passed, expected', {}, 'partial'],

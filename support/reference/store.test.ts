@@ -49,15 +49,13 @@ it.each([
   expect(store.domain.orders.size + store.domain.stock.size).toBe(0)
 })
 
-it('provider states accept only POST', async () => {
-  const { status, headers } = await send(bare(), '/provider-states')
-  expect([status, headers.get('allow')]).toEqual([405, 'POST'])
-})
-
-it('a refusal does not repeat the path, which may contain a key', async () => {
-  const store = bare()
-  const { text } = await send(store, `/v1/store/orders/${store.apiKey}`, { method: 'DELETE' })
-  expect(text).not.toContain(store.apiKey)
+it.each([
+  ['GET', '/provider-states', 405, 'POST'],
+  ['DELETE', '/v1/store/orders/a-key', 404, null],
+])('%s %s: %i, Allow: %s, and no path, which may contain a key', async (method, path, ...refusal) => {
+  const { status, headers, text } = await send(bare(), path, { method })
+  expect([status, headers.get('allow')]).toEqual(refusal)
+  expect(text).not.toContain('a-key')
 })
 
 it('an internal error is answered with 500, without details', async () => {
@@ -89,9 +87,8 @@ it.each([
 
 it('a served store closes at once, even with idle connections and pending answers', async () => {
   let pending = 0
-  const served = await serve(
-    bare({ overrides: [() => ({ finish: () => new Promise(() => (pending += 1)) })] }),
-  )
+  const finish = () => new Promise<never>(() => (pending += 1))
+  const served = await serve(bare({ overrides: [() => ({ finish })] }))
   const waiting = fetch(`${served.baseUrl}/inventory`).catch(error => error.cause.code)
   const idle = connect(Number(new URL(served.baseUrl).port), '127.0.0.1')
   await once(idle, 'connect')

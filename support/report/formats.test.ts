@@ -9,7 +9,6 @@ import { annotations, appendJobSummary } from './github.ts'
 import { junitXml } from './junit.ts'
 import { standingOf } from './reading.ts'
 import type { Report } from './report.ts'
-
 import {
   exchangeOf,
   exchangeWith,

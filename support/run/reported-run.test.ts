@@ -15,11 +15,8 @@ const RESTORE = ['restore']
 /** Runs a command in a folder with a lock file of this content. */
 const lockedBy = async (content: string, args: readonly string[]) => {
   const store = await plain()
-  const undo = {
-    format: 'store-conformance-undo/1',
-    baseUrl: store.baseUrl,
-    pets: [{ petId: '1', quantity: '7' }],
-  }
+  const pets = [{ petId: '1', quantity: '7' }]
+  const undo = { format: 'store-conformance-undo/1', baseUrl: store.baseUrl, pets }
   const result = await run([...args, '--out', '.'], {
     env: { ...store.env, STORE_PETS: '1' },
     files: { 'running.pid': content, ...(args === RESTORE && { 'undo.json': JSON.stringify(undo) }) },
@@ -48,7 +45,6 @@ describe.concurrent('a reports folder takes one run at a time', () => {
 
   const left = [
     ['of a process that has ended', `${ended} ${birthOf('self')}\n`],
-    ['of a process that has ended, without its start', `${ended}\n`],
     ['of a process whose id another one has now', born.replace(/\d+\n$/, '1\n')],
     ['of a process before the last boot', born.replace(/ [^:]+/, ' 00000000-0000-0000-0000-000000000000')],
     ['that was written in part', '47'],
