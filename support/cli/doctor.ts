@@ -10,7 +10,6 @@ import { count, REFERENCE } from '../report/words.ts'
 import { untilInterrupted } from '../run/process.ts'
 import { openRun } from '../run/run.ts'
 import { type Configuration, readConfiguration } from '../settings/configuration.ts'
-import type { Selection } from '../settings/selection.ts'
 import type { Client } from '../target/client.ts'
 import { providerOf } from '../target/provider.ts'
 import { addSettings, columns, givenSettings } from './flags.ts'
@@ -34,12 +33,10 @@ Exit: 0 a run can start · 2 the configuration is wrong · 4 unreachable, or the
  * verdict would be wrong.
  */
 type Show = (mark: 'ok' | 'note' | 'wrong', what: string, says: string) => void
-type Lists = ReturnType<Client['lists']>
-type Rules = Selection['rules']
 
 /** Checks everything that a run needs, and prints each finding at once. */
 async function doctor(configuration: Configuration, signal: AbortSignal): Promise<number> {
-  const { target, baseUrl, profile, selection, command = '' } = configuration
+  const { target, baseUrl, profile, command = '' } = configuration
   let isWrong = false
   const show: Show = (mark, what, says) => {
     if (mark === 'wrong') isWrong = true
@@ -63,14 +60,14 @@ async function doctor(configuration: Configuration, signal: AbortSignal): Promis
       if (list) show('ok', what, `${list.items.length} listed${list.hidesIds ? ', not all with an id' : ''}`)
       else show('note', what, 'the answer is no list; a run reports the rules that this violates')
     const declined = await tryStates(configuration, store.client, signal, show)
-    const isFull = checkNamed(configuration, lists, selection.rules, declined, show)
+    const isFull = checkNamed(configuration, lists, declined, show)
     // A rejection that nobody handles is reported only after everything that is ready has run.
     await setImmediate()
     const ready = { title: 'Ready for a full verdict:', text: { command } }
     const says =
       isWrong || signal.aborted
         ? [{ text: 'Fix what is wrong before a run.' }]
-        : [...outlook(configuration, selection.rules, declined), isFull ? ready : { text: INCOMPLETE }]
+        : [...outlook(configuration, declined), isFull ? ready : { text: INCOMPLETE }]
     process.stdout.write(`\n${terminal(says, { width: columns() })}\n`)
     return isWrong || signal.aborted ? EXIT_WRONG_USAGE : 0
   } finally {
@@ -141,9 +138,8 @@ const NEEDS = [
  * listed as a violation by the store. @returns whether a run can judge every rule
  */
 function checkNamed(
-  { readOnly, ...configuration }: Configuration,
-  lists: Lists,
-  rules: Rules,
+  { readOnly, selection, ...configuration }: Configuration,
+  lists: ReturnType<Client['lists']>,
   declined: readonly string[] | undefined,
   show: Show,
 ): boolean {
@@ -157,7 +153,7 @@ function checkNamed(
       show('wrong', what, `${unlisted.join(', ')} not listed: name others with ${flag}`)
     else if (given.length > 0) show('ok', what, `${[given].flat().join(', ')}${readOnly ? '' : `: ${does}`}`)
     const operation = from === 'orders' ? 'cancelOrder' : 'updateInventory'
-    const isNeeded = !readOnly && rules.some(each => each.operation === operation)
+    const isNeeded = !readOnly && selection.rules.some(each => each.operation === operation)
     if (!isNeeded || declined?.includes(what) === false || given === 'any' || ids.length >= wanted) continue
     const found = [...(lists[from]?.byId.values() ?? [])].flatMap(object => {
       // As the list writes it: a petId of 12.5 stays so.
@@ -173,9 +169,9 @@ function checkNamed(
 }
 
 /** What a run with these settings sends and may change. */
-function outlook({ readOnly, rate, concurrency }: Configuration, rules: Rules, declined?: unknown): Part[] {
+function outlook({ readOnly, rate, concurrency, selection }: Configuration, declined?: unknown): Part[] {
   const kind = readOnly ? 2 : declined ? 0 : 1
-  const planned = schedulesFor(rules).map(({ title, requests }) => [title, requests[kind]] as const)
+  const planned = schedulesFor(selection.rules).map(({ title, requests }) => [title, requests[kind]] as const)
   const total = planned.reduce((sum, [, sent]) => sum + sent, 0)
   const pace = rate ? `, ${rate} per second: about ${Math.ceil(total / rate)} s` : ''
   const arranged = declined ? ', and what is arranged, up to 1,300 orders and pets' : ''

@@ -47,7 +47,7 @@ async function restore(given: RawSettings): Promise<number> {
   const ofOthers = files
     .filter(each => !own.includes(each))
     .map(
-      each => `${each.path} is from a run on ${each.baseUrl}. ${howToRestore(each.baseUrl, configuration)}`,
+      ({ path, baseUrl }) => `${path} is from a run on ${baseUrl}. ${howToRestore(baseUrl, configuration)}`,
     )
   if (own.length === 0) throw new Misconfigured(`Nothing was sent.\n${ofOthers.join('\n')}`)
   if (readOnly)

@@ -112,11 +112,8 @@ async function selfcheck({ fault = [], freedom = [], generated = 0, mode, seed, 
 function linesOf({ kind, id, mode, good, outOfReach, generated, ...rules }: TaskResult): string[] {
   const { red, missing, foreign, open } = rules
   const proved = kind === 'fault' ? 'detected' : 'accepted'
-  const outcome = outOfReach
-    ? `out of reach: ${outOfReach}`
-    : good
-      ? proved
-      : `not ${proved} ${generated ?? ''}`
+  const judged = good ? proved : `not ${proved} ${generated ?? ''}`
+  const outcome = outOfReach ? `out of reach: ${outOfReach}` : judged
   const facts = [
     ['red', red.length > 0 ? red : ['nothing']],
     ['should fail, but did not', missing],

@@ -188,9 +188,8 @@ export function readSettings(
     const hint = isFlag ? `Give the flag ${flag}.` : suggestion(setting, [...known.keys()], rename)
     mistakes.push({ setting, problem: `in ${place} is not a setting. ${hint}` })
   }
-  const addresses = [given.baseUrl, given.stagingBaseUrl, given.statesUrl].filter(each =>
-    URL.canParse(each ?? ''),
-  )
+  const { baseUrl, stagingBaseUrl, statesUrl } = given
+  const addresses = [baseUrl, stagingBaseUrl, statesUrl].filter(each => URL.canParse(each ?? ''))
   return { given, mistakes, nameOf, redact: redactor(secretsIn(given, env), addresses) }
 }
 

@@ -7,7 +7,7 @@ import type { Resource } from '../interface/operations.ts'
 import { Misconfigured } from '../interface/verdict.ts'
 import { within } from '../wire/problems.ts'
 import type { Client } from './client.ts'
-import type { Arranged, Counted, Params, Provider, StateName } from './provider.ts'
+import type { Counted, Params, Provider, StateName } from './provider.ts'
 
 type CountedState = Exclude<StateName, 'pending order with id'>
 type Random = (below: bigint) => bigint
@@ -73,7 +73,7 @@ export function fixturesOf(
     void warnings.push(`${message}; what was arranged may still be in the store`)
 
   /** @returns the ids, or why there are none @throws {Misconfigured} if the provider handed out what the run must not use */
-  const setUp = async (state: StateName, params: Params): Promise<Arranged> => {
+  const setUp = async (state: StateName, params: Params) => {
     if (!provider || declined.has(state) || signal.aborted) return { ids: [] }
     const answer = await provider.setup(state, params)
     const { ids, failed } = answer
@@ -89,7 +89,7 @@ export function fixturesOf(
           `Let each setup arrange ${resource}s of its own (several servers at one address must share their data), or name these with ${resource === 'pet' ? '--pets' : '--pending-orders or --shipped-orders'} if the run may change them.`,
       )
     for (const id of ids) arranged.add(`${resource} ${canonical(id)}`)
-    if (failed === undefined) return { ids: add(state, ids, 'arranged') }
+    if (failed === undefined) return { ...answer, ids: add(state, ids, 'arranged') }
     if (signal.aborted) warnLeft(`${name}: the setup of "${state}" was not awaited`)
     failure ??= failed
     declined.add(state)

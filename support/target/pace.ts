@@ -31,7 +31,6 @@ export function places(count: number) {
 /**
  * An answer that asks to retry later shows nothing yet (RFC 6585 §4, RFC 9110 §10.2.3). All requests wait until
  * the time that it asks for, because a rate limit counts them together, and those that were refused are then repeated one by one.
- * @param rate requests per second at most
  */
 export function paced(rate = Number.POSITIVE_INFINITY, budgetMs = BUDGET_MS) {
   const alone = places(1)
@@ -77,11 +76,9 @@ export function paced(rate = Number.POSITIVE_INFINITY, budgetMs = BUDGET_MS) {
 
 /** A store that keeps asking to retry later has given no answer. */
 const busy = <Result extends WireResult>(result: Result, status: number): Result => {
-  const why =
-    status === 429
-      ? 'the store kept answering 429 (too many requests); --rate sends fewer per second'
-      : `the store is down or not ready: it kept answering ${status} with Retry-After`
-  return { ...result, response: undefined, problem: { kind: 'busy', message: why } }
+  const advice = status === 429 ? '; --rate sends fewer requests per second' : ''
+  const message = `the store kept answering ${status} and asking to retry later${advice}`
+  return { ...result, response: undefined, problem: { kind: 'busy', message } }
 }
 
 /** Milliseconds to wait, or undefined if it is an answer. @param hasAnswered a store that takes no connections now may restart */

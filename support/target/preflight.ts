@@ -5,11 +5,7 @@ import type { ProblemKind } from '../wire/problems.ts'
 import type { Sent } from './request.ts'
 
 /** Why nothing can be judged: exit 4. `cause` in a few words, `advice` says what to do about it. */
-export interface Unreachable {
-  readonly cause: string
-  readonly advice: string
-  readonly refusesKey?: true
-}
+export type Unreachable = NonNullable<ReturnType<typeof preflight>>
 
 const RUNS = 'Check that the store is running, and that host, port and scheme are right.'
 /** What to do about the problem that each of the first requests had, if the store itself causes it, not a proxy. */
@@ -37,11 +33,7 @@ const QUOTED = 200
  * judged, because rules report that better.
  * @param proxy which the requests go through
  */
-export function preflight(
-  answers: readonly Sent[],
-  baseUrl: string,
-  proxy?: ProxyInUse,
-): Unreachable | undefined {
+export function preflight(answers: readonly Sent[], baseUrl: string, proxy?: ProxyInUse) {
   const [first] = answers
   if (first?.problem && answers.every(({ problem }) => problem)) {
     const { kind, message } = first.problem
@@ -56,7 +48,7 @@ export function preflight(
   const isAll = (...some: readonly number[]) => statuses.every(status => some.includes(status))
   const said = answers.map(answerText).join(', ')
   if (isAll(401, 403))
-    return { refusesKey: true, cause: `${baseUrl} refuses the API key: ${said}`, advice: KEY }
+    return { refusesKey: true as const, cause: `${baseUrl} refuses the API key: ${said}`, advice: KEY }
   // A gateway reports that the store does not answer, in any media type.
   if (isAll(502, 503, 504))
     return {

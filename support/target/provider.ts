@@ -35,16 +35,6 @@ export interface Counted {
 }
 export type Params = Counted | { readonly id: string }
 
-/** What a setup has arranged. */
-export interface Arranged {
-  /** After a failure, these may not be all. */
-  readonly ids: readonly string[]
-  /** Why it arranged nothing. */
-  readonly declined?: string
-  /** Why the answer is neither a success nor a refusal. It may have arranged something nevertheless. */
-  readonly failed?: string
-}
-
 /** Why the provider does not do it, as what follows its name. */
 class Refusal extends Error {}
 
@@ -74,8 +64,12 @@ export async function providerOf(settings: StatesSettings) {
 
   return {
     name,
-    /** @throws {Misconfigured} if it refuses the token */
-    async setup(state: StateName, params: Params): Promise<Arranged> {
+    /**
+     * @returns `declined`: why it arranged nothing. `failed`: why the answer is neither a success nor a refusal; it may have arranged
+     *   something nevertheless, not only the ids
+     * @throws {Misconfigured} if it refuses the token
+     */
+    async setup(state: StateName, params: Params) {
       try {
         const value = await within(statesTimeoutMs, call('setup', state, params), signal)
         if (value === undefined || value === null) throw new Refusal(`does not arrange "${state}"`)

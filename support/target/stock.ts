@@ -115,11 +115,8 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
     /** Saves the stock of a pet before it is changed. @returns why it must not be changed */
     take(path: string, list: List | undefined): NotSent | undefined {
       const now = stockIn(list, path)
-      if (!list)
-        return {
-          reason: `the inventory could not be read, so pet ${path} is not used`,
-          need: 'fix GET /inventory first',
-        }
+      const unread = `the inventory could not be read, so pet ${path} is not used`
+      if (!list) return { reason: unread, need: 'fix GET /inventory first' }
       const reason = `the inventory shows no whole quantity of pet ${path}, which was named, so it is not used`
       if (now === undefined) return { reason, need: `name another pet than ${path} with --pets` }
       const error = journal.remember({ petId: path, quantity: String(now) })

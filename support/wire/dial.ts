@@ -83,14 +83,11 @@ async function tunnelTo(store: URL, proxy: ProxyInUse, connect: (url: URL) => Pr
   }
 }
 
-export interface ProxyInUse {
-  /** As it is set; it may carry a password. */
-  readonly url: string
-  readonly variable: string
-}
+/** `url`: as it is set; it may carry a password. */
+export type ProxyInUse = NonNullable<ReturnType<typeof proxyFor>>
 
 /** The proxy that requests to this address go through (lower case wins, as in curl), or undefined if they are sent directly. */
-export function proxyFor(address: string, env: Environment): ProxyInUse | undefined {
+export function proxyFor(address: string, env: Environment) {
   const names = address.startsWith('https:') ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY']
   const variable = names.find(name => env[name] !== undefined)
   const url = variable && env[variable]
