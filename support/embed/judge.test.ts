@@ -21,7 +21,6 @@ const wrongTypes = { states: 5, signal: 'x', fetch: 5, undoPath: 5, headers: ['X
 // biome-ignore format: a table
 it.each<[string, options: object, RegExp]>([
   ['no store', {}, /^baseUrl: is missing, so no store is named; give baseUrl or fetch, or reference: true/],
-  ['a key alone', { apiKey: 'a-key' }, /^baseUrl: is missing, so no store is named.*$/],
   ['two stores', { ...whole, reference: true }, /^reference: is set beside baseUrl or fetch; give one of them/],
   ['an address that is undefined', { baseUrl: undefined }, /^baseUrl: is undefined; leave it out, or give it a value/],
   ['no key', { baseUrl: 'http://store.test/v1' }, /^apiKey: is missing; the target base needs it$/],
@@ -31,7 +30,6 @@ it.each<[string, options: object, RegExp]>([
   ['several mistakes', { ...whole, nonsense: 1, seed: -1, only: ['zzz'] }, /^nonsense: is not an option of judge\(\)\. Its options are .*\bbaseUrl, .*\nseed: -1 is not .*\nonly.* "zzz" is not a rule/],
   // A configuration in JSON has null for what is unset.
   ['an address that is null', { baseUrl: null }, /^baseUrl: is not an address; /],
-  ['header values of another type', { ...whole, headers: { 'X-A': 1, 'X-B': undefined } }, /value of X-A is not a text .*\n.* value of X-B is not a text /],
   ['an empty selection', { ...whole, only: [] }, /only/],
   ['a key in place of a rule', { ...whole, only: [whole.apiKey] }, /^only: "\$STORE_API_KEY" is not a rule/],
   ['values of another type', { ...whole, ...wrongTypes }, /^states: is not .*\nsignal: is not .*\nfetch: is not .*\nundoPath: is not (.|\n)*headers: is not a header/],

@@ -40,14 +40,12 @@ it.each<[string, Reply, Reply?]>([
 })
 
 it.each<[string, RegExp, Reply, Reply?]>([
-  ['a closed port', /scheme are right/, problem('refused')],
   ['no such host', /HTTPS_PROXY/, problem('dns')],
   ['no answer', /--timeout/, problem('timeout')],
   ['another protocol', /^Something answers there/, problem('malformed')],
   ['always busy', /^Wait, and run again/, problem('busy')],
   ['no trust', /NODE_EXTRA_CA_CERTS/, problem('tls')],
   ['no TLS', /^Write http: in place/, problem('no-tls')],
-  ['a key that is refused', /^Check STORE_API_KEY/, answer(401)],
   ['a key that is forbidden', /--header NAME=VALUE/, answer(403)],
   ['a gateway', /an address behind it/, challenged('Basic realm="Staging area"')],
   ['a key that has expired', /^Check STORE_API_KEY/, challenged('Bearer error="invalid_token"')],

@@ -23,12 +23,12 @@ export interface ShopAnswer {
   readonly headers?: readonly (readonly [string, string])[]
 }
 
-/** What a store does instead. @param next what it should do */
+/** What a store does instead. Undefined: what it should. @param next what it should do */
 export type Habit = (
   request: ShopRequest,
   shop: Shop,
   next: () => ShopAnswer,
-) => ShopAnswer | Promise<ShopAnswer>
+) => ShopAnswer | Promise<ShopAnswer> | undefined
 
 export const KEY = 'shop-Key-0815'
 
@@ -41,7 +41,7 @@ export class Shop {
   isEnding = false
   readonly habit: Habit
 
-  constructor(habit: Habit = (_request, _shop, next) => next()) {
+  constructor(habit: Habit = () => undefined) {
     this.habit = habit
     for (let id = 101; id <= 110; id += 1) this.orders.set(String(id), 'pending')
     for (let id = 201; id <= 204; id += 1) this.orders.set(String(id), 'shipped')
@@ -76,7 +76,7 @@ export class Shop {
     const asked: ShopRequest = { method, resource, id, body: String(body), authorization, hasKey, nth }
     this.requests.push(asked)
     const next = () => (path === undefined ? refused(hasKey ? 404 : 401) : this.answer(asked))
-    const answer = await this.habit(asked, this, next)
+    const answer = await (this.habit(asked, this, next) ?? next())
     if (answer.body === undefined) return answer
     return { ...answer, headers: [['Content-Type', 'application/json'], ...(answer.headers ?? [])] }
   }
