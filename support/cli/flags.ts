@@ -52,11 +52,7 @@ export const wholeNumber = (low: number, high: number) => (text: string) => {
 }
 
 /** @throws {Misconfigured} with the nearest id, if none is the one that the user typed */
-export function itemCalled<Item extends { readonly id: string }>(
-  id: string,
-  kind: string,
-  all: readonly Item[],
-): Item {
+export function itemCalled<Item extends { id: string }>(id: string, kind: string, all: readonly Item[]) {
   const found = all.find(each => each.id === id)
   if (found) return found
   const shown = `npx --no-install store-conformance ${kind === 'rule' ? 'list shows' : 'selfcheck judges'} all.`

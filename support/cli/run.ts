@@ -43,19 +43,23 @@ Exit: 0 conformant, or a partial selection that passed · 1 not conformant, or a
       2 wrong usage or configuration · 3 incomplete · 4 unreachable, or the API key is refused`
 
 /** Flags that are not settings, so programs cannot give them to `judge`. */
-interface OwnFlags {
-  readonly verbose?: true
-  readonly failed?: string
-  readonly writeExpectedFailures?: string
-  readonly sign?: string
-}
+type OwnFlags = Partial<Record<'failed' | 'writeExpectedFailures' | 'sign', string> & { verbose: true }>
 
 async function run(given: RawSettings, options: OwnFlags): Promise<number> {
   const { failed, sign, writeExpectedFailures: draft } = options
   const mistakes: Mistake[] = []
-  const only = readFlag('--failed', failed, notPassedIn, mistakes) ?? given.only
-  const key = readFlag('--sign', sign, path => readKey('private', path), mistakes)
-  readFlag('--write-expected-failures', draft, refuseExisting, mistakes)
+  const read = <Value>(setting: string, path: string | undefined, use: (path: string) => Value) => {
+    try {
+      return path === undefined ? undefined : use(path)
+    } catch (error) {
+      if (!(error instanceof Misconfigured)) throw error
+      mistakes.push({ setting, problem: error.message })
+      return undefined
+    }
+  }
+  const only = read('--failed', failed, notPassedIn) ?? given.only
+  const key = read('--sign', sign, path => readKey('private', path))
+  read('--write-expected-failures', draft, refuseExisting)
   const configuration = readConfiguration({ ...given, only }, {}, mistakes)
   const { target, storeName: name, storeVersion: version } = configuration
   const reference = target === 'reference' ? { reference: true as const } : {}
@@ -79,22 +83,6 @@ async function run(given: RawSettings, options: OwnFlags): Promise<number> {
   const isCertified = !key || writeCertificate(report, run, key, folder)
   say(notYours(configuration))
   return exitCodes[report.verdict] || (isCertified ? 0 : exitCodes.incomplete)
-}
-
-/** What a flag that is not a setting names. If it cannot be used, that is added to the mistakes. */
-function readFlag<Value>(
-  flag: string,
-  path: string | undefined,
-  read: (path: string) => Value,
-  mistakes: Mistake[],
-): Value | undefined {
-  try {
-    return path === undefined ? undefined : read(path)
-  } catch (error) {
-    if (!(error instanceof Misconfigured)) throw error
-    mistakes.push({ setting: flag, problem: error.message })
-    return undefined
-  }
 }
 
 /** The reasons and owners in it would be lost. */

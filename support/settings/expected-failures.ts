@@ -33,10 +33,7 @@ export type ExpectedFailure = z.infer<typeof schema> & {
 
 export type ExpectedFailures = ReturnType<typeof parseExpectedFailures>
 
-interface Named {
-  readonly rule: string
-  readonly operation?: string | undefined
-}
+type Named = { readonly rule: string; readonly operation?: string | undefined }
 
 const isAbout = ({ rule, operation }: Named, cell: CellName): boolean =>
   (operation === undefined || operation === cell.operation) && matchesGlob(rule, cell.id)

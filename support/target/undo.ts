@@ -8,7 +8,7 @@ import { Misconfigured } from '../interface/verdict.ts'
 import { shellWord } from '../wire/curl.ts'
 import { MEGABYTE, readInput } from '../wire/problems.ts'
 import { type Client, type ClientOptions, clientOf } from './client.ts'
-import { preflight, type Unreachable } from './preflight.ts'
+import { preflight } from './preflight.ts'
 
 // Another program may have written the file. The address is printed, and the id becomes part of a path.
 const undoEntry = z.object({
@@ -147,15 +147,11 @@ export function restoring({ send, reader, consent }: Client) {
   }
 }
 
-/** What became of a pet whose stock was to be restored. `was`: before that. */
-type Restored = UndoEntry & { readonly was?: bigint | undefined; readonly problem?: string | undefined }
-
-/** Restores the stock of these pets, and verifies it in the list. A stock that cannot be restored stays in the journal. */
-export async function putBack(
-  client: Client,
-  journal: UndoJournal,
-  due: readonly UndoEntry[],
-): Promise<readonly Restored[]> {
+/**
+ * Restores the stock of these pets, and verifies it in the list. A stock that cannot be restored stays in the journal.
+ * @returns `was`: the stock before that
+ */
+export async function putBack(client: Client, journal: UndoJournal, due: readonly UndoEntry[]) {
   const before = client.lists().inventory
   const { update, list } = restoring(client)
   const statuses = new Map<string, number | undefined>()
@@ -192,7 +188,7 @@ export async function putBack(
 export async function restoreStock(
   options: ClientOptions,
   { path, pets }: ReturnType<typeof undoFiles>[number],
-): Promise<readonly Restored[] | Unreachable> {
+) {
   const journal = undoJournal(path, options.baseUrl, pets)
   const client = clientOf(options)
   try {

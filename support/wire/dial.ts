@@ -32,10 +32,10 @@ const ATTEMPT_MS = 500
 /** Opens a connection by TCP, and by TLS if the address says so. @param tunnel leads to it already */
 async function reach(
   url: URL,
-  { timeoutMs, identity }: Omit<ConnectionOptions, 'env'>,
+  { timeoutMs, identity }: ConnectionOptions,
   cut: AbortSignal,
   tunnel?: Socket,
-): Promise<Socket> {
+) {
   const isSecure = url.protocol === 'https:'
   const host = hostOf(url)
   const address = { host, port: Number(portOf(url)), autoSelectFamilyAttemptTimeout: ATTEMPT_MS }

@@ -59,11 +59,7 @@ export function problemOf(error: unknown, signal?: AbortSignal): WireProblem {
  * Waits for a task even if the task does not know of the limit.
  * @throws {NoResponse} if it takes more than `ms` milliseconds @throws the reason of `stopped` if that is aborted
  */
-export function within<Result>(
-  ms: number,
-  task: Result | Promise<Result>,
-  stopped?: AbortSignal,
-): Promise<Result> {
+export function within<Result>(ms: number, task: Promise<Result>, stopped?: AbortSignal): Promise<Result> {
   let end = () => {}
   const late = new Promise<never>((_, reject) => {
     const timer = setTimeout(() => reject(new NoResponse('timeout', `no answer within ${ms} ms`)), ms)
