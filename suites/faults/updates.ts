@@ -7,7 +7,7 @@ import {
   readInt64,
   resultChanged,
 } from '../../support/reference/index.ts'
-import { besideLike, requesting } from './moments.ts'
+import { besideLike } from './moments.ts'
 import {
   answered,
   ask,
@@ -118,35 +118,12 @@ const backLost = deciding(base => {
   }
 })
 
-/** More orders than a run arranges before its last schedules, and more updates than one of an arranged pet. */
-const [MANY_ORDERS, MANY_UPDATES] = [150, 60]
-
-/** Late in the run, pets have their first quantity again. Named pets are updated so often that they cannot get it again when restored. */
-const reverting = deciding(base => {
-  const firsts = new Map<Entry, { readonly quantity: bigint; updates: number }>()
-  return {
-    newOrderId: n => {
-      if (n > MANY_ORDERS) for (const [entry, { quantity }] of firsts) entry.quantity = quantity
-      if (n > MANY_ORDERS) firsts.clear()
-      return base.newOrderId(n)
-    },
-    applyQuantity: (entry, quantity, ctx) => {
-      const first = firsts.get(entry) ?? { quantity: entry.quantity, updates: 0 }
-      firsts.set(entry, first)
-      const isIgnored = first.updates++ >= MANY_UPDATES && quantity === first.quantity
-      return isIgnored ? undefined : base.applyQuantity(entry, quantity, ctx)
-    },
-  }
-})
-
 const TRACE = '"Traceback (most recent call last):\\n  File \\"store.py\\", line 7\\n"'
 const SIMILAR = 'update-similar-id-changes-nothing'
 const NAMELESS = 'update-nameless-path-changes-nothing'
 const UNTOUCHED = 'update-other-pets-untouched'
 const ANY_PETS = { outOfReachWhenNamed: 'named orders are for any pets' }
 const NOT_AGAIN = { outOfReachWhenNamed: 'named pets are not updated after an update without a response' }
-const AT_THE_END = { namedBreaks: ['at-the-end/updateInventory'] }
-const OTHER_ORIGIN = { when: requesting('origin', /./) }
 
 /** Wrong answers to updates. */
 const answers = rowsOf({
@@ -159,12 +136,6 @@ const answers = rowsOf({
   'updated-quantity-string': [update, 'update-entry-quantity', member('quantity', '"1"')],
   'updated-entry-without-quantity-at-0': [updateTo0, 'update-entry-quantity', member('quantity')],
   'updated-entry-of-another-pet': [update, 'update-entry-of-that-pet', member('petId', '1')],
-  'sold-for-another-origin': [
-    updateAbove0,
-    'any-form/updateInventory',
-    member('status', '"sold"'),
-    OTHER_ORIGIN,
-  ],
   'own-pet-update-500': [updateOrdered, 'any-data/updateInventory', answered(500), ANY_PETS],
   'updated-and-dropped': [update, 'every-request-answered/updateInventory', unanswered, NOT_AGAIN],
   'malformed-trace': [updateInvalid, 'no-stack-trace/updateInventory', member('message', TRACE)],
@@ -178,12 +149,6 @@ const answers = rowsOf({
 
 /** Wrong changes of the stock, and pets that do not exist. */
 const effects = rowsOf({
-  'quantity-clamped-at-255': [
-    any,
-    ['update-quantity-exact', 'update-ordinary-accepted'],
-    read(sent => (sent > 255n ? 255n : sent)),
-    { namedBreaks: ['update-replaces'] },
-  ],
   'quantity-wraps-at-32-bits': [any, 'update-quantity-exact', kept(sent => BigInt.asIntN(32, sent))],
   'quantity-through-double': [any, 'update-quantity-huge', read(sent => BigInt(Number(sent)))],
   'quantity-negative-is-0': [any, 'update-quantity-negative', read(sent => (sent < 0n ? 0n : sent))],
@@ -195,7 +160,6 @@ const effects = rowsOf({
   'update-race': [any, 'beside-anything', racing],
   'update-different-lost': [update, 'beside-anything/updateInventory', lost, { when: besideLike }],
   'update-without-id-has-no-effect': [updateUnnumbered, 'any-form/updateInventory', lost],
-  'update-reverts-later': [any, 'any-data/listInventory', reverting, AT_THE_END],
   'update-neighbour-too': [update, UNTOUCHED, changing(next, replaced), { also: ['list-inventory-steady'] }],
   'update-first-pet-too': [update, UNTOUCHED, changing(first, replaced)],
   'update-counted-at-first-pet': [update, UNTOUCHED, changing(first, counted)],

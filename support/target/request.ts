@@ -4,7 +4,6 @@ import { authorization, type Presented } from '../../suites/authentication/crede
 import type { Ask } from '../../suites/oracle/log.ts'
 import type { Header } from '../interface/description.ts'
 import { operations } from '../interface/operations.ts'
-import type { Configuration } from '../settings/configuration.ts'
 import { type Channel, connections, httpTransport, type Transport } from '../wire/connection.ts'
 import { curl, curlSequence, variableOf } from '../wire/curl.ts'
 import { type ConnectionOptions, proxyFor } from '../wire/dial.ts'
@@ -12,8 +11,23 @@ import type { ReportedExchange, WireResult } from '../wire/exchange.ts'
 import { ACCEPT_ENCODING } from '../wire/message.ts'
 import { type Redact, redactor, type Secret } from '../wire/redact.ts'
 
-/** The settings of a run. Those that the target can do without may be missing. */
-export type TargetSettings = Omit<Partial<Configuration>, keyof ConnectionOptions | 'statesTimeoutMs'>
+/** The settings of a run that the target uses. */
+export interface TargetSettings {
+  readonly baseUrl?: string | undefined
+  readonly apiKey?: string | undefined
+  readonly revokedApiKey?: string | undefined
+  readonly statesUrl?: string | undefined
+  readonly statesToken?: string | undefined
+  readonly statesModule?: string | undefined
+  readonly otherSecrets?: readonly Secret[] | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly pendingOrders?: readonly string[] | undefined
+  readonly shippedOrders?: readonly string[] | undefined
+  readonly pets?: readonly string[] | 'any' | undefined
+  readonly readOnly?: boolean
+  readonly rate?: number | undefined
+  readonly maxDurationMs?: number | undefined
+}
 
 /** Where a store is, and how requests are sent to it. */
 export interface SendingOptions extends TargetSettings, ConnectionOptions {
