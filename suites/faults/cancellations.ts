@@ -20,6 +20,7 @@ import {
   deciding,
   doing,
   emptied,
+  headed,
   lost,
   member,
   rowsOf,
@@ -155,7 +156,6 @@ export const faults = rowsOf({
     THIRD,
   ],
   'fifth-cancel-succeeds': [cancelAgain, 'any-history', emptied(204), FIFTH],
-  'cancel-again-404-empty': [cancelAgain, 'cancel-404-content-type', emptied(404)],
 
   // Orders for a pet whose stock was updated.
   'own-pet-cancel-409': [cancel, 'any-data', answered(409), OWN_PET],
@@ -170,6 +170,7 @@ export const faults = rowsOf({
   'unknown-order-404-and-created': [cancelInt64, 'cancel-unknown-creates-nothing', created],
   'unknown-order-remembered': [any, 'cancel-created-after-404', remembering, NOT_CHOSEN],
   'cancel-404-no-code': [cancelUnknown, 'cancel-404-error-body', member('code')],
+  'cancel-404-html': [cancelUnknown, 'cancel-404-content-type', headed('Content-Type', 'text/html')],
   'malformed-id-trace': [cancelUnknown, 'no-stack-trace/cancelOrder', member('trace', TRACE)],
   'unknown-order-204': [cancelInt64, 'cancel-unknown-404', emptied(204)],
   'unknown-order-int32-400': [cancelLong, 'cancel-unknown-404', answered(400)],
