@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, vi } from 'vitest'
 import { faults } from '../../../suites/faults/index.ts'
 import { referenceStore, type StoreOptions, serve } from '../../reference/index.ts'
 import { type ReportedRule, readReport } from '../../report/report.ts'
@@ -111,25 +111,22 @@ interface Task {
 const turns = places(1)
 
 async function inThisProcess(args: readonly string[], { env, folder }: Task): Promise<Output> {
-  const streams = [process.stdout, process.stderr]
   const before = { env: process.env, folder: process.cwd(), exitCode: process.exitCode }
   const listeners = new Map(process.eventNames().map(name => [name, process.rawListeners(name as 'exit')]))
-  const writes = streams.map(({ write }) => write)
-  const out = ['', '']
-  for (const [at, stream] of streams.entries())
-    stream.write = ((chunk: string | Uint8Array, encoding?: unknown, done = encoding) => {
-      out[at] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+  const out = { stdout: '', stderr: '' }
+  const writes = (['stdout', 'stderr'] as const).map(name =>
+    vi.spyOn(process[name], 'write').mockImplementation((chunk, encoding?: unknown, done = encoding) => {
+      out[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
       if (typeof done === 'function') process.nextTick(done)
       return true
-    }) as typeof stream.write
+    }),
+  )
   process.chdir(folder)
   process.env = { PATH, HOME, ...env }
   try {
-    const code = await perform(args)
-    const [stdout = '', stderr = ''] = out
-    return { code, stdout, stderr }
+    return { code: await perform(args), ...out }
   } finally {
-    for (const [at, stream] of streams.entries()) stream.write = writes[at] as typeof stream.write
+    for (const write of writes) write.mockRestore()
     process.chdir(before.folder)
     process.env = before.env
     process.exitCode = before.exitCode
