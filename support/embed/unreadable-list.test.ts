@@ -39,7 +39,6 @@ it.concurrent.each<[keyof typeof ways, from: number, of: string, how: keyof type
   ['named', 0, 'the orders', 'no array', /orders$/],
   ['named', 30, 'the inventory', 'no array', /inventory$/],
   ['any', 20, 'both', 'no answer', /inventory$|orders$/],
-  ['any', 0, 'the inventory', 'an error', /inventory$/],
 ])('a list that cannot be read is not taken for an empty one: orders and pets are %s, after %i lists of %s %s', async (way, from, _of, how, path) => {
   const before = await wholes[way]
   for (const [at, { id, outcome, message, need = '' }] of (await judged(way, path, from, wrong[how])).entries()) {

@@ -53,7 +53,6 @@ it.each<[string, RegExp, Reply, Reply?]>([
   ['a redirect', /redirects are not followed/, answer(302, '', '', { Location: 'https://login.example/' })],
   ['404 at both lists', /version prefix/, answer(404)],
   ['the path of a resource', /version prefix/, answer(404), answer(405)],
-  ['the path of a resource that has ids', /version prefix/, answer(404), answer(400)],
   ['a gateway without a store', /start it/, html(502)],
   ['a gateway that asks to retry later', /start it/, html(503), problem('busy')],
   ['a gateway that knows only one of the addresses', /version prefix/, html(502), answer(404)],
