@@ -31,7 +31,7 @@ export function overlapOf(
     const isOfPets = about === 'stock' || about === 'pet listed'
     const usual = about === 'pending' ? refused : ['once', 'itself'].includes(about) ? again : undefined
     if (usual) answerOf.set(effect, usual)
-    for (const answer of answers) {
+    for (const answer of answers.filter(({ aspect }) => aspect !== 'advice')) {
       // An order that is not pending any more: requests before may have changed it, if others can be cancelled.
       if (answer.exchange === exchange && isCancellable && suspects.length > 0) effectOf.set(answer, effect)
       else if (answer.exchange === exchange) answerOf.set(effect, answer)

@@ -59,7 +59,7 @@ function mayBeBeside(update: Exchange, { naming, ordersExplain }: Timeline): (st
       return (
         (each === update || isBeside) &&
         quantity !== undefined &&
-        ordersExplain(stock - quantity, update.ask.id, 0, update.ended)
+        ordersExplain(stock - quantity, update.ask.id, 0, update.ended) === true
       )
     })
 }

@@ -63,8 +63,8 @@ function* listMoves(id: string, lists: readonly Seen[], timeline: Timeline): Gen
     const from = (state: string) => {
       if (state === ANY) return [String(shown)]
       const difference = shown - BigInt(state)
-      if (timeline.ordersExplain(difference, id, Infinity, ended)) return [state]
-      return timeline.ordersExplain(difference, id, after, ended) ? [String(shown)] : []
+      if (timeline.ordersExplain(difference, id, Infinity, ended) ?? true) return [state]
+      return (timeline.ordersExplain(difference, id, after, ended) ?? true) ? [String(shown)] : []
     }
     yield { of: exchange, begun, ended, isRead: true, from }
     before = begun

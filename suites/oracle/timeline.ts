@@ -82,14 +82,14 @@ export function timelineOf({ exchanges, fixtures }: Log, reader: ListReader) {
     /**
      * Whether orders explain a difference of a stock: arranging one may take its units, and cancelling it may return them, at once or
      * late (§3 leaves both open). What they take, they have taken by the first list that follows: the provider has arranged them then.
-     * @param after the time of the list before
+     * @param after the time of the list before @returns undefined if the units of an order are not known, or too many
      */
-    ordersExplain(difference: bigint, pet: string, after: number, until: number): boolean {
+    ordersExplain(difference: bigint, pet: string, after: number, until: number): boolean | undefined {
       let sums = new Set([0n])
       for (const { pet: own, count, takenSince, returnedSince } of difference === 0n ? [] : units) {
         const isTaken = takenSince > after && takenSince < until
         if ((own !== undefined && own !== canonical(pet)) || !(isTaken || returnedSince < until)) continue
-        if (count === undefined || sums.size > MOST_SUMS) return true
+        if (count === undefined || sums.size > MOST_SUMS) return undefined
         if (isTaken) sums = new Set([...sums].flatMap(sum => [sum, sum - count]))
         if (returnedSince < until) sums = new Set([...sums].flatMap(sum => [sum, sum + count]))
       }

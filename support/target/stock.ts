@@ -35,7 +35,7 @@ export function stockOf(client: Client, journal: UndoJournal, random: (below: bi
   /** Whether orders of the run explain a difference: they may take units, and their cancellations return them (§3 leaves it open). */
   const ordersExplain = (path: string, after: number) => {
     const timeline = timelineOf(log, reader)
-    return (difference: bigint): boolean => timeline.ordersExplain(difference, path, after, Infinity)
+    return (difference: bigint): boolean => timeline.ordersExplain(difference, path, after, Infinity) ?? true
   }
   /** Whether the run can have made this stock: it sent or read it, or its orders changed that. */
   const isOwn = ({ path, first }: Pet, now: bigint): boolean => {
