@@ -119,7 +119,7 @@ export const firstOf = (texts: readonly string[], separator = ', '): string =>
     ? `${texts.slice(0, NAMED).join(separator)} and ${count(texts.length - NAMED)} more`
     : texts.join(separator)
 
-/** What decides the verdict, and if there is none, the shortest way to get it. */
+/** What decides the verdict. Of an incomplete run, the shortest way to a verdict. */
 export function verdictSentence(report: ReportFile): string {
   const { verdict, reason = '', rules, gate } = report
   const gating = rules.filter(rule => isGating(rule, gate))

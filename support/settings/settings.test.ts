@@ -119,7 +119,7 @@ test.each<Row>([
 
   ['keys and a token that are wrong', env({ ...STATES, STORE_API_KEY: `${SECRET} x`, STORE_REVOKED_API_KEY: `${SECRET} x`, STORE_STATES_TOKEN: `${SECRET} x` }), ['STORE_API_KEY: has a space', 'STORE_REVOKED_API_KEY: has a space', 'STORE_STATES_TOKEN: has a space']],
   ['keys in the place of their files', given('--api-key-file', SECRET, '--client-cert', 'package.json', '--client-key', SECRET), ['--api-key-file: names a file that cannot be read (E', '--client-key: names a file that cannot be read (E']],
-  ['a password in an address, and in what is none', env({ STORE_BASE_URL: `https://me:${SECRET}@store.example/v1`, STORE_STATES_URL: `htps://me:${SECRET}@store.example/v1` }), ['STORE_BASE_URL: is not an address', 'STORE_STATES_URL: is not an address']],
+  ['a password in an address, also in an invalid one', env({ STORE_BASE_URL: `https://me:${SECRET}@store.example/v1`, STORE_STATES_URL: `htps://me:${SECRET}@store.example/v1` }), ['STORE_BASE_URL: is not an address', 'STORE_STATES_URL: is not an address']],
 
   ['secrets, which are its keys, its token and the values of its headers', { ...env({ ...STATES, STORE_HEADERS: 'X-Tenant=acme-eu-12' }), args: ['--api-key-file', '@key'] }, { apiKey: `${KEY}-3`, otherSecrets: expect.arrayContaining([secret('STORE_API_KEY', KEY), secret('STORE_STATES_TOKEN', 'a-token'), secret('STORE_API_KEY', `${KEY}-3`), secret('X_TENANT', 'acme-eu-12')]) as never }],
 ])('%s', (_title, given, wanted) => {

@@ -54,7 +54,7 @@ export function incomingOn(socket: Socket) {
       rest = Buffer.concat([rest, socket.read() ?? Buffer.of()])
       return rest.toString('latin1').trimStart()
     },
-    /** The text up to an end, without it. All that there is if that is too long, or wrong already. @throws if the connection ends */
+    /** The text before `end`. What was received so far, if that is too long or wrong. @throws if the connection ends */
     async until(end: string, isWrong = (_text: string) => false): Promise<string> {
       for (;;) {
         const at = rest.indexOf(end)
