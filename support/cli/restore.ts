@@ -82,7 +82,7 @@ function nothingIn(reportsDir: string): number {
   const parent = join(reportsDir, '..')
   const beside = (existsSync(parent) ? readdirSync(parent) : []).map(name => join(parent, name))
   const commands = beside
-    .filter(folder => existsSync(join(folder, 'undo.json')))
+    .filter(folder => ['undo.json', 'undo-1.json'].some(name => existsSync(join(folder, name))))
     .map(folder => `npx --no-install store-conformance restore ${writtenFlags({ reportsDir: folder })}`)
   const nothing = `there is no undo journal in ${reportsDir}`
   if (commands.length > 0)

@@ -47,19 +47,23 @@ function readUndo(path: string): UndoFile | undefined {
   }
 }
 
-/** The files with what earlier runs in this folder have left changed, the latest first: the value of the oldest is the original one. */
-export function undoFiles(folder: string): readonly (UndoFile & { readonly path: string })[] {
+/** The files of a folder that list what runs have left changed, by their numbers: the oldest is 1, and the latest has none. */
+function numberedIn(folder: string): readonly (readonly [number: number, path: string])[] {
   const names = fs.existsSync(folder) ? fs.readdirSync(folder) : []
-  const numberOf = (name: string) => Number(/^undo(?:-([0-9]+))?\.json$/.exec(name)?.[1] ?? Infinity)
-  const files = names.filter(name => /^undo(-[0-9]+)?\.json$/.test(name))
-  return files
-    .sort((one, other) => numberOf(other) - numberOf(one))
-    .flatMap(name => {
-      const path = join(folder, name)
+  return names.flatMap(name => {
+    const [found, number = Infinity] = /^undo(?:-([0-9]+))?\.json$/.exec(name) ?? []
+    return found ? [[Number(number), join(folder, name)] as const] : []
+  })
+}
+
+/** What earlier runs in this folder have left changed, the latest first: the value of the oldest is the original one. */
+export const undoFiles = (folder: string): readonly (UndoFile & { readonly path: string })[] =>
+  numberedIn(folder)
+    .toSorted(([one], [other]) => other - one)
+    .flatMap(([, path]) => {
       const left = readUndo(path)
       return left ? [{ ...left, path }] : []
     })
-}
 
 /**
  * Moves what an earlier run has left changed to a file of its own, where this run cannot overwrite it.
@@ -70,10 +74,8 @@ export function setAside(path: string): string | undefined {
   const left = readUndo(path)
   if (!left) return undefined
   const folder = dirname(path)
-  const isTaken = (nth: number) => fs.existsSync(join(folder, `undo-${nth}.json`))
-  let nth = 1
-  while (isTaken(nth)) nth += 1
-  const aside = join(folder, `undo-${nth}.json`)
+  const numbers = numberedIn(folder).map(([number]) => number)
+  const aside = join(folder, `undo-${1 + Math.max(0, ...numbers.filter(Number.isFinite))}.json`)
   fs.renameSync(path, aside)
   const pets = left.pets.map(({ petId }) => petId).join(', ')
   const command = `npx --no-install store-conformance restore --base-url ${shellWord(left.baseUrl)} --out ${shellWord(folder)}`
