@@ -1,7 +1,7 @@
 import { canonical } from '../support/interface/numbers.ts'
 import { type Check, contexts, type Exchange, isViolation, type Violation } from './oracle/log.ts'
 import { isSuccess } from './oracle/timeline.ts'
-import { type Overlap, overlapOf } from './overlap.ts'
+import { overlapOf } from './overlap.ts'
 import { type Cell, finderOf, isRefused, keyOf, type Rule } from './rule.ts'
 
 /** What is known about one rule and one operation. */
@@ -31,13 +31,12 @@ export function findingsOf(checks: readonly Check[], rules: readonly Rule[]): re
   const violations = checks.filter(isViolation)
   const answers = violations.filter(({ aspect }) => aspect !== 'effect')
   const effects = violations.filter(({ aspect }) => aspect === 'effect')
-  const { answerOf, effectOf } = overlapOf(answers, effects, checks)
-  attributeEffects(effects, answerOf, cellFor, ledger)
-  attributeAnswers(answers, effectOf, seldomIn(checks), cellFor, ledger)
-  for (const [effect, answer] of answerOf) {
-    const [cell, cause] = [cellFor(effect), ledger.causes.get(answer)]
-    if (cell && cause) ledger.explain(cell, cause)
-  }
+  const judged = answers.filter(each => each.aspect !== 'advice' && cellFor(each))
+  const { behindAnswer, behindEffect } = overlapOf(judged, effects, checks)
+  attributeEffects(effects, behindAnswer, cellFor, ledger)
+  attributeAnswers(answers, behindEffect, seldomIn(checks), cellFor, ledger)
+  for (const [effect, answer] of behindAnswer)
+    ledger.settle(effect, cellFor(effect), ledger.causes.get(answer))
   return cells.map(cell => {
     const causes = [...(ledger.explained.get(cell) ?? [])]
     return {
@@ -74,7 +73,7 @@ class Ledger {
 /** In the order of the contexts: the plain answer explains the same one elsewhere. */
 function attributeAnswers(
   answers: readonly Violation[],
-  effectOf: Overlap['effectOf'],
+  behindEffect: ReadonlyMap<Violation, Violation>,
   seldom: ReadonlySet<Check>,
   cellFor: FindCell,
   ledger: Ledger,
@@ -88,7 +87,7 @@ function attributeAnswers(
     const cell = cellFor(violation)
     const area = areaOf(violation)
     const keys = [kindOf(violation), ...withoutKeyOf(violation)]
-    const effect = effectOf.get(violation)
+    const effect = behindEffect.get(violation)
     const cause =
       [area, ...keys].flatMap(key => found.get(key) ?? [])[0] ?? (effect && ledger.causes.get(effect)) ?? cell
     ledger.settle(violation, cell, cause)
@@ -162,12 +161,12 @@ interface Candidate {
  */
 function attributeEffects(
   effects: readonly Violation[],
-  answerOf: Overlap['answerOf'],
+  behindAnswer: ReadonlyMap<Violation, Violation>,
   cellFor: FindCell,
   ledger: Ledger,
 ): void {
   const all = effects
-    .filter(each => !answerOf.has(each))
+    .filter(each => !behindAnswer.has(each))
     .map(violation => ({ violation, candidates: candidatesOf(violation, cellFor) }))
   const guilty = new Map<string, number>()
   for (const { candidates } of all)
@@ -229,12 +228,11 @@ function candidateOf(
   weight: number,
   cellFor: FindCell,
 ): readonly Candidate[] {
-  const aspect = 'effect'
-  const cell = cellFor({ exchange, aspect, about })
+  const cell = cellFor({ exchange, aspect: 'effect', about })
   if (!cell) return []
   const { named, refused, body } = exchange.ask
   const plain = { ...exchange, context: 'plain' as const, ask: { ...exchange.ask, row: undefined } }
-  const usual = cellFor({ exchange: plain, aspect, about }) ?? cell
+  const usual = cellFor({ exchange: plain, aspect: 'effect', about }) ?? cell
   const key = [keyOf(cell), about, named, refused, body?.kind].join()
   return [{ exchange, cell, key, plain: keyOf(usual), weight }]
 }
