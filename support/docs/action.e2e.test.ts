@@ -10,6 +10,8 @@ const { inputs, runs } = parse(readFileSync(join(project, 'action.yml'), 'utf8')
 const steps: readonly { env?: Record<string, string>; run?: string; 'working-directory'?: string }[] =
   runs.steps
 const judging = steps.at(-1)?.env ?? {}
+/** The options that the runner of GitHub gives to bash. */
+const SHELL = ['--noprofile', '--norc', '-e', '-o', 'pipefail']
 
 /**
  * Runs the scripts of the action as the runner of GitHub does, in a stand-in for this project.
@@ -42,7 +44,7 @@ ${program}`,
   const ended = { code: 0 as number | null, stdout: '', stderr: '' }
   for (const { run, env = {}, 'working-directory': cwd = folder } of steps) {
     if (run === undefined || ended.code !== 0) continue
-    const { code, stdout, stderr } = await spawned('bash', ['-e', '-o', 'pipefail', '-c', run], {
+    const { code, stdout, stderr } = await spawned('bash', [...SHELL, '-c', run], {
       folder: filled(cwd),
       env: {
         ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)])),

@@ -54,7 +54,7 @@ function pasted(source: string, text: string): string {
 /** Expects the command to succeed. @returns what it printed */
 async function printed(command: string): Promise<string> {
   const PATH = `${join(folder, 'node_modules/.bin')}:${process.env['PATH']}`
-  const { code, stdout, stderr } = await spawned('bash', ['-c', command], {
+  const { code, stdout, stderr } = await spawned('bash', ['--norc', '-c', command], {
     folder,
     env: { PATH, NO_COLOR: '1', CI: '1' },
   })
