@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ListReader } from '../../suites/oracle/lists.ts'
 import type { Exchange } from '../../suites/oracle/log.ts'
-import { INT64_MAX, INT64_MIN } from '../interface/numbers.ts'
+import { INT64_MAX, INT64_MIN, isOrderId } from '../interface/numbers.ts'
 import { consent, possibleIds } from './consent.ts'
 
 type Listed = readonly (string | null)[]
@@ -107,6 +107,7 @@ const misreadings: readonly ((text: string) => number | bigint)[] = [
   text => BigInt(text.replace(/\D/g, '')),
   text => BigInt(/\d+/.exec(text)?.[0] ?? 'none'),
   text => BigInt(/\d+$/.exec(text)?.[0] ?? 'none'),
+  text => (isOrderId(text) ? BigInt(text) : 0n),
   text => BigInt(text.replace(/^\+?0(?=[0-7]+$)/, '0o')),
 ]
 const id = fc.oneof(fc.bigInt({ min: INT64_MIN, max: INT64_MAX }), fc.bigInt({ min: -20n, max: 3000n }))

@@ -1,6 +1,6 @@
 import type { List } from '../../suites/oracle/lists.ts'
 import type { Named, Unsent } from '../../suites/oracle/log.ts'
-import { canonical, toInteger } from '../interface/numbers.ts'
+import { canonical, isOrderId, toInteger } from '../interface/numbers.ts'
 import type { Resource } from '../interface/operations.ts'
 
 /** Why a request is not sent, and what the user can do. */
@@ -29,6 +29,12 @@ function idsOf(resource: Resource) {
   let noted: List | undefined
   let hidesIds = false
 
+  const read = new Map<string, readonly string[]>()
+  const readingsOf = (segment: string): readonly string[] => {
+    const readings = read.get(segment) ?? possibleIds(segment)
+    read.set(segment, readings)
+    return readings
+  }
   /** Whether an id belongs to somebody, or might: an entry that shows no id may have any that stores usually use. */
   const isTaken = (id: string): boolean =>
     !noted || listed.has(id) || (hidesIds && /^[1-9][0-9]{0,8}$/.test(id))
@@ -38,7 +44,7 @@ function idsOf(resource: Resource) {
     // As it was granted. A store may read another spelling as another id, such as 012 as 10: the document leaves it open.
     if (granted.has(segment)) return undefined
     if (namesAll(segment)) return 'any'
-    return possibleIds(segment).find(id => !granted.has(id) && isTaken(id))
+    return readingsOf(segment).find(id => !granted.has(id) && isTaken(id))
   }
   /** Stores count ids upwards, so zero and negative ids stay unused while all listed ids are positive. */
   const isNear = (id: number): boolean =>
@@ -81,7 +87,7 @@ function idsOf(resource: Resource) {
     },
     /** Whether the segment can be read as something that was granted. With the key, the request may then change it. */
     mayChange: (segment: string): boolean =>
-      isGranted(segment) || namesAll(segment) || possibleIds(segment).some(isGranted),
+      isGranted(segment) || namesAll(segment) || readingsOf(segment).some(isGranted),
     /** Whether nothing has this id or will have it soon, and a request for it can hit at most what was granted. */
     isFree(id: string): boolean {
       if (hit(id) !== undefined || isGranted(id)) return false
@@ -112,15 +118,15 @@ function decoded(segment: string): string {
 /**
  * The ids that a conformant or faulty store might read from a path segment: the number itself, any digits in it, its value through a
  * double or float, wrapped or clamped, without its sign, a fraction cut or rounded; and zero, because some languages parse a text
- * that is not a number as zero.
+ * that is no int64 as zero.
  */
 export function possibleIds(segment: string): readonly string[] {
   const found = new Set<string>()
-  for (const text of [segment, decoded(segment)]) {
+  for (const text of new Set([segment, decoded(segment)])) {
     found.add(canonical(text)).add(canonical(text.trim()))
-    const values = numbersIn(text).flatMap(each => [each, each < 0n ? -each : each])
-    const all = values.flatMap(each => [each, ...throughFloats(each)]).flatMap(storedAs)
-    for (const each of all) found.add(String(each))
+    const values = new Set(numbersIn(text).flatMap(each => [each, each < 0n ? -each : each]))
+    const all = new Set([...values].flatMap(each => [each, ...throughFloats(each)]))
+    for (const each of new Set([...all].flatMap(storedAs))) found.add(String(each))
   }
   return [...found]
 }
@@ -130,7 +136,8 @@ function numbersIn(text: string): readonly bigint[] {
   const digits = text.match(/[0-9]{1,40}/g) ?? []
   const rounded = text.includes('.') ? [whole - 1n, whole + 1n] : []
   const joined = digits.join('').slice(0, 40)
-  return [whole, ...rounded, toInteger(text.trim()) ?? 0n, ...[...digits, joined].map(BigInt)]
+  const failed = isOrderId(text.trim()) ? [] : [0n]
+  return [whole, ...rounded, ...failed, toInteger(text.trim()) ?? 0n, ...[...digits, joined].map(BigInt)]
 }
 
 const throughFloats = (value: bigint): bigint[] =>
