@@ -2,7 +2,7 @@ import { canonical } from '../support/interface/numbers.ts'
 import { type Check, contexts, type Exchange, isViolation, type Violation } from './oracle/log.ts'
 import { isSuccess } from './oracle/timeline.ts'
 import { overlapOf } from './overlap.ts'
-import { type Cell, finderOf, isRefused, keyOf, type Rule } from './rule.ts'
+import { type Cell, type Cells, isRefused, keyOf } from './rule.ts'
 
 /** What is known about one rule and one operation. */
 export interface Finding {
@@ -20,13 +20,11 @@ export interface Finding {
 type FindCell = (check: Check) => Cell | undefined
 
 /** Attributes each violation to one rule. What another violation explains is counted, not listed: one cause is one failure. */
-export function findingsOf(checks: readonly Check[], rules: readonly Rule[]): readonly Finding[] {
-  const cells = rules.flatMap(rule => rule.operations.map(operation => ({ rule, operation })))
-  const cellsFor = finderOf(cells)
+export function findingsOf(checks: readonly Check[], cells: Cells): readonly Finding[] {
   const counts = new Map<Cell, number>()
   for (const check of checks)
-    for (const cell of cellsFor(check)) counts.set(cell, (counts.get(cell) ?? 0) + 1)
-  const cellFor: FindCell = check => cellsFor(check)[0]
+    for (const cell of cells.judging(check)) counts.set(cell, (counts.get(cell) ?? 0) + 1)
+  const cellFor: FindCell = check => cells.judging(check)[0]
   const ledger = new Ledger()
   const violations = checks.filter(isViolation)
   const answers = violations.filter(({ aspect }) => aspect !== 'effect')
@@ -37,7 +35,7 @@ export function findingsOf(checks: readonly Check[], rules: readonly Rule[]): re
   attributeAnswers(answers, behindEffect, seldomIn(checks), cellFor, ledger)
   for (const [effect, answer] of behindAnswer)
     ledger.settle(effect, cellFor(effect), ledger.causes.get(answer))
-  return cells.map(cell => {
+  return cells.all.map(cell => {
     const causes = [...(ledger.explained.get(cell) ?? [])]
     return {
       cell,

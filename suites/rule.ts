@@ -156,24 +156,29 @@ export const keyOf = ({ rule, operation }: Cell): string => `${rule.id} ${operat
 export const clauseOf = ({ clause }: Rule, operation: OperationId): ClauseId =>
   (typeof clause === 'string' ? clause : clause[operation]) as ClauseId
 
-/** The cells that judge a comparison, the most special one first. */
-export type FindCells = (check: Check) => readonly Cell[]
+/** The cells of some rules, and those that judge a comparison, the most special one first. */
+export interface Cells {
+  readonly all: readonly Cell[]
+  readonly judging: (check: Check) => readonly Cell[]
+}
 
 /** Comparisons with the same features belong to the same cells. */
-export function finderOf(cells: readonly Cell[]): FindCells {
+export function cellsOf(rules: readonly Rule[]): Cells {
+  const all = rules.flatMap(rule => rule.operations.map(operation => ({ rule, operation })))
   const known = new Map<string, readonly Cell[]>()
-  return check => {
+  const judging = (check: Check): readonly Cell[] => {
     const { aspect, about, problem, exchange } = check
     const { ask, context, response } = exchange
     const { operation, named, row, refused, body } = ask
-    const features = [operation, named, row, refused, body?.kind, context, response?.status, aspect, about]
-    const key = `${features} ${problem?.got}`
+    const asked = `${operation},${named},${row},${refused},${body?.kind},${context}`
+    const key = `${asked},${response?.status},${aspect},${about},${problem?.got}`
     const found =
       known.get(key) ??
-      cells.filter(
+      all.filter(
         each => each.operation === operation && each.rule.judges.some(subject => isAbout(subject, check)),
       )
     known.set(key, found)
     return found
   }
+  return { all, judging }
 }

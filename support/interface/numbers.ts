@@ -50,11 +50,18 @@ export const isPetId = (text: string): boolean =>
  * @returns the integers of a use, each from 0 to `below` - 1. Each use has its own, so that a further one leaves the others unchanged
  */
 export const randomIntegers = (seed: number) => (use: string) => {
-  let drawn = 0
+  let block = 0
+  let bits = ''
   return (below: bigint): bigint => {
-    drawn += 1
-    // HKDF (RFC 5869) keeps the uses independent of each other. With 256 bits, the remainder favours no value noticeably.
-    const bits = hkdfSync('sha256', `seed ${seed}`, '', `store-conformance integer ${drawn}\n${use}`, 32)
-    return BigInt(`0x${Buffer.from(bits).toString('hex')}`) % below
+    // HKDF (RFC 5869) keeps the uses independent of each other. It gives at most 255 hashes at once.
+    if (bits === '') {
+      block += 1
+      const info = `store-conformance integers ${block}\n${use}`
+      bits = Buffer.from(hkdfSync('sha256', `seed ${seed}`, '', info, 255 * 32)).toString('hex')
+    }
+    // Of 256 bits, the remainder favours no value noticeably.
+    const drawn = BigInt(`0x${bits.slice(0, 64)}`)
+    bits = bits.slice(64)
+    return drawn % below
   }
 }

@@ -4,12 +4,14 @@ import { answersIn, judgeLog } from '../../suites/oracle/judge.ts'
 import { ListReader, stockIn } from '../../suites/oracle/lists.ts'
 import type { Check, Exchange, Log } from '../../suites/oracle/log.ts'
 import { judgementsOf } from '../../suites/outcome.ts'
-import { type CellOutcome, keyOf } from '../../suites/rule.ts'
+import { type CellOutcome, cellsOf, keyOf } from '../../suites/rule.ts'
 import { cellKey, type RuleFacts } from '../interface/description.ts'
 import { isNew } from '../interface/verdict.ts'
 import type { Judgement } from '../report/compose.ts'
 import { type ExpectedFailures, excuseFor } from '../settings/expected-failures.ts'
 import type { Selection } from '../settings/selection.ts'
+
+const cells = cellsOf(rules)
 
 /**
  * What a report says of a log: what the run of the command, a certificate and a test do alike.
@@ -24,7 +26,7 @@ export function judgedLog(
   reader = new ListReader(),
 ) {
   const { stopped, unreachable, exchanges } = log
-  const outcomes = unreachable ? [] : judgementsOf(findingsOf(judgeLog(log, reader), rules), log, reader)
+  const outcomes = unreachable ? [] : judgementsOf(findingsOf(judgeLog(log, reader), cells), log, reader)
   const byCell = new Map(outcomes.map(each => [keyOf(each.cell), each]))
   return {
     ...{ profile, partial, stopped, expected, requests: exchanges.length },
@@ -83,7 +85,7 @@ const isSuspect = ({ aspect, exchange: { context, ask } }: Check): boolean =>
 /** The first such answer of each rule, to be sent again alone. */
 export const suspectsIn = (log: Log, reader: ListReader): readonly Exchange[] =>
   answersIn(log, reader).some(each => each.problem && isSuspect(each))
-    ? findingsOf(judgeLog(log, reader), rules)
+    ? findingsOf(judgeLog(log, reader), cells)
         .flatMap(({ violations }) => violations.slice(0, 1))
         .filter(isSuspect)
         .map(({ exchange }) => exchange)
