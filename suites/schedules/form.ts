@@ -27,7 +27,7 @@ interface Formed {
 /** Every form of a request to which HTTP gives the same meaning. */
 export const form: Schedule = {
   title: 'forms of requests',
-  requests: [112, 101, 73],
+  requests: [145, 137, 90],
   shows: ['cancel-order', 'update-inventory'],
   context: 'form',
   async run(acts) {
@@ -65,17 +65,20 @@ async function inForms(acts: Acts, kept: string | undefined): Promise<void> {
   for (const id of cancelled) await acts.send(cancel('pending order', id))
 }
 
-/** Rows in order, at most so many at the same time, each with another pet if it names one. */
+/** First those that name a pet, each another one. An update beside the others could hide what they do to its stock. */
 function batchesOf(rows: readonly FormRow[], size: number, pets: number): readonly (readonly FormRow[])[] {
-  const batches: FormRow[][] = []
-  for (const row of rows) {
-    const hasRoom = (batch: readonly FormRow[]) =>
-      batch.length < size && (!namesPet(row) || batch.filter(namesPet).length < pets)
-    const batch = batches.find(hasRoom)
-    if (batch) batch.push(row)
-    else batches.push([row])
-  }
-  return batches
+  const cut = (some: readonly FormRow[], most: number) =>
+    Array.from({ length: Math.ceil(some.length / most) }, (_, nth) =>
+      some.slice(nth * most, (nth + 1) * most),
+    )
+  const naming = rows.filter(namesPet)
+  return [
+    ...cut(naming, Math.min(size, pets)),
+    ...cut(
+      rows.filter(each => !namesPet(each)),
+      size,
+    ),
+  ]
 }
 
 const namesPet = ({ step }: FormRow): boolean => step.named === 'pet'

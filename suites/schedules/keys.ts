@@ -37,7 +37,7 @@ const FRESH = 2
 /** Wrong keys, each in a request that differs from an accepted one in nothing else. */
 export const keys: Schedule = {
   title: 'wrong keys',
-  requests: [235, 235, 106],
+  requests: [202, 201, 89],
   shows: ['authentication'],
   context: 'plain',
   run: acts => withKept(acts, kept => tryKeys(acts, kept)),

@@ -134,7 +134,7 @@ const PETS = 20
 /** Bodies and quantities of updates. Each is the only change of its pet between two lists. */
 export const bodies: Schedule = {
   title: 'bodies and quantities of updates',
-  requests: [125, 179, 0],
+  requests: [113, 167, 0],
   shows: ['update-inventory'],
   context: 'plain',
   async run(acts) {
