@@ -145,7 +145,8 @@ function endpointAt(url: string, settings: StatesSettings): StatesModule {
       throw new Misconfigured(`the provider states endpoint ${url} answered ${text}${hint}`)
     if ((status >= 400 && status < 500) || (action === 'teardown' && !isSuccess))
       throw new Refusal(`answered ${text}${hint}`)
-    const json = parseJson(response.body)
+    // The store may begin every body with a byte order mark: this is for the rules to judge.
+    const json = parseJson(response.body.replace(/^\ufeff/, ''))
     if (!isSuccess || !('value' in json) || !isObject(json.value)) return text
     const idsOf = (list: unknown) => (Array.isArray(list) ? list.map(idText) : list)
     return { orderIds: idsOf(member(json.value, 'orderIds')), petIds: idsOf(member(json.value, 'petIds')) }
