@@ -1,6 +1,5 @@
 import { canonical } from '../support/interface/numbers.ts'
-import { type Check, contexts, type Exchange, isViolation, type Violation } from './oracle/log.ts'
-import { isSuccess } from './oracle/timeline.ts'
+import { type Check, contexts, type Exchange, isSuccess, isViolation, type Violation } from './oracle/log.ts'
 import { overlapOf } from './overlap.ts'
 import { type Cell, type Cells, isRefused, keyOf } from './rule.ts'
 

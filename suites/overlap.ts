@@ -1,5 +1,4 @@
-import type { Check, Violation } from './oracle/log.ts'
-import { isSuccess } from './oracle/timeline.ts'
+import { type Check, isSuccess, type Violation } from './oracle/log.ts'
 import { isRefused } from './rule.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { canonical, toInteger } from '../../support/interface/numbers.ts'
 import { stockIn } from './lists.ts'
-import type { Check, Exchange } from './log.ts'
-import { isPage, isSuccess, type Seen, since, type Timeline } from './timeline.ts'
+import { type Check, type Exchange, isSuccess } from './log.ts'
+import { isPage, type Seen, since, type Timeline } from './timeline.ts'
 
 /** What the run does not own, but saw: nothing is created that a request did not find, and nobody else follows the run's own changes. */
 export function frameChecks(timeline: Timeline): readonly Check[] {

@@ -3,10 +3,10 @@ import { adviceChecks } from './advice.ts'
 import { answerChecks } from './answer.ts'
 import { frameChecks } from './frame.ts'
 import { ListReader } from './lists.ts'
-import type { Check, Exchange, Log } from './log.ts'
+import { type Check, type Exchange, isSuccess, type Log } from './log.ts'
 import { orderChecks, staleOrders } from './orders.ts'
 import { stockChecks } from './stock.ts'
-import { isSuccess, type Timeline, timelineOf } from './timeline.ts'
+import { type Timeline, timelineOf } from './timeline.ts'
 
 /**
  * Compares a log with what a conformant store could have done. Pure: the same log gives the same checks, live, from a certificate and in

@@ -95,6 +95,9 @@ export interface Exchange {
   readonly echo?: true | undefined
 }
 
+export const isSuccess = ({ response }: Exchange): boolean =>
+  response !== undefined && response.status >= 200 && response.status < 300
+
 /** An order or a pet that the run may use. */
 export interface Fixture {
   readonly resource: 'order' | 'pet'

@@ -2,9 +2,8 @@ import { canonical } from '../../support/interface/numbers.ts'
 import { type JsonObject, member, show } from './json.ts'
 import { firstInexplicable, type Move } from './linearizable.ts'
 import { type ListReader, numberIn } from './lists.ts'
-import type { Check, Exchange, Fixture, Log } from './log.ts'
+import { type Check, type Exchange, type Fixture, isSuccess, type Log } from './log.ts'
 import {
-  isSuccess,
   isUnknown,
   lastOfEach,
   mayShow,

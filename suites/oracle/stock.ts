@@ -1,9 +1,8 @@
 import { canonical, toInteger } from '../../support/interface/numbers.ts'
 import { firstInexplicable, type Move } from './linearizable.ts'
 import { stockIn } from './lists.ts'
-import type { Check, Exchange, Fixture } from './log.ts'
+import { type Check, type Exchange, type Fixture, isSuccess } from './log.ts'
 import {
-  isSuccess,
   isUnknown,
   lastOfEach,
   mayAct,

@@ -2,7 +2,7 @@ import { canonical, toInteger } from '../../support/interface/numbers.ts'
 import type { OperationId } from '../../support/interface/operations.ts'
 import { isWrong } from './answer.ts'
 import { type List, type ListReader, numberIn } from './lists.ts'
-import type { Check, Exchange, Fixture, Log } from './log.ts'
+import { type Check, type Exchange, type Fixture, isSuccess, type Log } from './log.ts'
 
 /** A list that could be read, with its exchange. */
 export interface Seen {
@@ -154,9 +154,6 @@ export const mayAct = (exchange: Exchange): boolean => {
   if (ask.refused || ask.undescribed) return isWrong(exchange) && isSuccess(exchange)
   return response === undefined || isSuccess(exchange) || response.status >= 500
 }
-
-export const isSuccess = ({ response }: Exchange): boolean =>
-  response !== undefined && response.status >= 200 && response.status < 300
 
 /** The lists that were requested after this time. */
 export const since = (lists: readonly Seen[], time: number): readonly Seen[] =>

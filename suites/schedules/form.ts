@@ -62,7 +62,7 @@ async function inForms(acts: Acts, kept: string | undefined): Promise<void> {
     await acts.look()
   }
   // Whether it was cancelled or its form declined, an order is cancelled once.
-  for (const id of cancelled) await acts.send(cancel('pending order', id))
+  await acts.all([...cancelled].map(id => [cancel('pending order', id)]))
 }
 
 /** First those that name a pet, each another one. An update beside the others could hide what they do to its stock. */

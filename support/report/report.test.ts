@@ -61,7 +61,7 @@ describe('conformance.json', () => {
 
 describe('the verdict in a sentence', () => {
   const entry = { operation: 'listOrders', reason: 'r', owner: 'o', expires: '2001-12-31', rule: 'gone' }
-  const expected = { file: 'known.yaml', entries: [{ ...entry, lines: [1, 1] as const }] }
+  const expected = { file: 'known.yaml', entries: [{ ...entry, line: 1 }] }
   const open = [judgement('a', 'untested', { need: 'name one' }), judgement('b', 'cantTell')]
   // biome-ignore format: a table
   it.each<[Parameters<typeof reportOf>[0], string]>([

@@ -25,8 +25,7 @@ const staleEntry = z.object({
   rule: text,
   operation: optional('Absent if the entry is about every operation of the rule'),
   why: z.enum(['passed', 'expired']),
-  lines: z.tuple([z.int(), z.int()]).describe('First and last line of the entry, to be removed'),
-  message: text,
+  message: text.describe('Begins with the file and the line of the entry'),
 })
 
 /** One rule of a run. */

@@ -27,8 +27,8 @@ const schema = z
 
 /** A failure that the user accepts until a date. */
 export type ExpectedFailure = z.infer<typeof schema> & {
-  /** First and last line of the entry in its file, counted from 1. */
-  readonly lines: readonly [first: number, last: number]
+  /** The line at which the entry begins in its file, from 1. */
+  readonly line: number
 }
 
 export type ExpectedFailures = ReturnType<typeof parseExpectedFailures>
@@ -60,12 +60,11 @@ export function parseExpectedFailures(given: string, file: string, say: (problem
     say(`${file} is not a list of entries with ${Object.keys(schema.shape).join(', ')}`)
   const nodes = isSeq(contents) && document.errors.length === 0 ? (contents.items as Node[]) : []
   const entries = nodes.flatMap(({ range }, nth): ExpectedFailure[] => {
-    const [start, end] = range ?? [0, 0]
-    const lines = [lineAt(start), lineAt(Math.max(start, text.slice(0, end).trimEnd().length - 1))] as const
+    const line = lineAt(range?.[0] ?? 0)
     const { data, error } = schema.safeParse(values[nth])
     for (const { path, message } of error?.issues ?? [])
-      say(`${file}:${lines[0]}: ${[...path, message].join(' ')}`)
-    return data ? [{ ...data, lines }] : []
+      say(`${file}:${line}: ${[...path, message].join(' ')}`)
+    return data ? [{ ...data, line }] : []
   })
   return { file, entries }
 }
@@ -91,7 +90,7 @@ export function staleEntries(
   today: string,
 ) {
   return entries.flatMap(entry => {
-    const { rule, operation, expires, owner, lines } = entry
+    const { rule, operation, expires, owner, line } = entry
     const own = judged.filter(each => isAbout(entry, each))
     const fixed = own.find(({ outcome }) => outcome === 'passed')
     if (!fixed && expires >= today) return []
@@ -100,6 +99,6 @@ export function staleEntries(
       ? `${fixed.id} of ${fixed.operation} is fixed: ${isAll ? '' : 'name only what still fails, or '}remove it`
       : `the expected failure of ${rule} expired on ${expires} (${owner}): remove it`
     const why: 'passed' | 'expired' = fixed ? 'passed' : 'expired'
-    return [{ rule, operation, why, lines, message: `${file}:${lines[0]}: ${says}` }]
+    return [{ rule, operation, why, message: `${file}:${line}: ${says}` }]
   })
 }

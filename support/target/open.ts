@@ -1,7 +1,6 @@
 import { type Acts, cancel, type Fixtures, type Sender, update, updateTo } from '../../suites/acts.ts'
 import { stockIn } from '../../suites/oracle/lists.ts'
-import type { Exchange } from '../../suites/oracle/log.ts'
-import { isSuccess } from '../../suites/oracle/timeline.ts'
+import { type Exchange, isSuccess } from '../../suites/oracle/log.ts'
 import { canonical } from '../interface/numbers.ts'
 import { type OperationId, operations } from '../interface/operations.ts'
 import { type Client, type ClientOptions, clientOf } from './client.ts'
