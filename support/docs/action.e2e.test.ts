@@ -28,6 +28,7 @@ async function act(
 { pwd; printf '%s\\n' "$*"; env; } >> "$FOLDER/npm"
 ${given['npm'] ?? 'true'}
 `,
+    'action/package.json': '{}',
     'action/package-lock.json': '{}',
     'action/dist/support/cli/main.js': `const fs = require('node:fs')
 fs.writeFileSync(process.env.FOLDER + '/arguments', JSON.stringify(process.argv.slice(2)))

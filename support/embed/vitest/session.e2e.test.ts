@@ -38,16 +38,11 @@ describe.concurrent('npx vitest run --project conformance', { timeout: 180_000 }
     )
   })
 
-  it.each([
-    ['partial', 0, { STORE_ONLY: 'order-quantity-integer' }],
-    ['unreachable', 4, { STORE_API_KEY: 'another-Key-4711' }],
-  ])('has the verdict %s, and exit code %i', async (verdict, code, own) => {
-    const env = { ...repeatable, ...(await plain()).env, ...own }
+  it('judges what STORE_ONLY selects, and is then partial', async () => {
+    const env = { ...repeatable, ...(await plain()).env, STORE_ONLY: 'order-quantity-integer' }
     const ended = await vitest(['suites/list-orders', 'suites/verdict', '--reporter=json'], { env })
-    expect([ended.report().verdict, ended.code]).toEqual([verdict, code])
-    const shown = [shownAs('failed', ended), shownAs('passed', ended).sort()]
-    const passed = ['order-quantity-integer listOrders', 'verdict']
-    expect(shown).toEqual(code === 0 ? [[], passed] : [['verdict'], []])
+    expect([ended.report().verdict, ended.code, shownAs('failed', ended)]).toEqual(['partial', 0, []])
+    expect(shownAs('passed', ended).sort()).toEqual(['order-quantity-integer listOrders', 'verdict'])
   })
 
   it.each([
