@@ -90,7 +90,7 @@ export function connections(transport: Transport) {
 const PARTS = 3
 
 /** Milliseconds in which stray bytes are awaited. */
-const STRAY_MS = 5
+const STRAY_MS = 2
 
 /**
  * The HTTP/1.1 client over sockets, without redirects, cookies, caches or retries of its own. Clients for applications prevent what a
