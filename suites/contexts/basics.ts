@@ -135,12 +135,8 @@ export async function withKept(acts: Acts, use: (kept: Maybe<string>) => Promise
   if (own !== undefined) await acts.send(cancel('pending order', own))
 }
 
-/** Fisher and Yates. */
-export function shuffled<Item>(items: readonly Item[], random: Acts['random']): Item[] {
-  const all = [...items]
-  for (let at = all.length - 1; at > 0; at -= 1) {
-    const other = random(at + 1)
-    ;[all[at], all[other]] = [all[other] as Item, all[at] as Item]
-  }
-  return all
-}
+export const shuffled = <Item>(items: readonly Item[], random: Acts['random']): Item[] =>
+  items
+    .map(item => ({ item, at: random(2 ** 30) }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ item }) => item)

@@ -6,6 +6,7 @@ import { type Check, type Exchange, type Fixture, isSuccess, type Log } from './
 import {
   isUnknown,
   lastOfEach,
+  MOST_VIOLATIONS,
   mayShow,
   missingFrom,
   once,
@@ -168,12 +169,9 @@ function memberChecks(order: Fixture, timeline: Timeline): readonly Check[] {
     if (was !== is) changes.push({ exchange, object: order.id, aspect: 'effect', about: 'members', problem })
   }
   const last = showing.slice(1).at(-1)
-  if (changes.length > 0 || !last) return changes.slice(0, MOST)
+  if (changes.length > 0 || !last) return changes.slice(0, MOST_VIOLATIONS)
   return [{ exchange: last.exchange, aspect: 'effect', about: 'members' }]
 }
-
-/** Of one order, more violations show nothing more. */
-const MOST = 5
 
 /** An order that is not what the user named, with the answer that shows it. */
 export interface Stale {

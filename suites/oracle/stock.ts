@@ -5,6 +5,7 @@ import { type Check, type Exchange, type Fixture, isSuccess } from './log.ts'
 import {
   isUnknown,
   lastOfEach,
+  MOST_VIOLATIONS,
   mayAct,
   mayShow,
   missingFrom,
@@ -35,7 +36,7 @@ function petChecks(pet: Fixture, timeline: Timeline): readonly Check[] {
   const moves = [...asked.flatMap(each => updateMoves(each, id)), ...listMoves(id, lists, timeline)]
   const violations: Check[] = []
   let left: readonly Move<Exchange>[] = moves
-  while (violations.length < MOST) {
+  while (violations.length < MOST_VIOLATIONS) {
     const first = firstInexplicable(left, [ANY])
     if (!first) break
     const at = first.move.of
@@ -47,9 +48,6 @@ function petChecks(pet: Fixture, timeline: Timeline): readonly Check[] {
   }
   return violations.length > 0 ? violations : [...passed(asked, lists)]
 }
-
-/** Of one pet, more violations show nothing more. */
-const MOST = 5
 
 function* listMoves(id: string, lists: readonly Seen[], timeline: Timeline): Generator<Move<Exchange>> {
   let before = 0

@@ -24,6 +24,9 @@ interface Units {
 /** More sums than these are not told apart: any difference is then possible. */
 const MOST_SUMS = 4_000
 
+/** Of one order or pet, more violations show nothing more. */
+export const MOST_VIOLATIONS = 5
+
 /** The log, arranged for questions about one order, one pet or one list. */
 export type Timeline = ReturnType<typeof timelineOf>
 

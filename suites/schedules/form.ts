@@ -11,6 +11,7 @@ import {
 } from '../acts.ts'
 import { repeatable, withKept } from '../contexts/basics.ts'
 import { type FormLevel, type FormRow, rowsOf } from '../contexts/forms.ts'
+import { headersOf } from '../oracle/answer.ts'
 import type { Ask, Exchange } from '../oracle/log.ts'
 
 const AT_ONCE = 8
@@ -101,10 +102,8 @@ function withoutDeclined(formed: Formed, answer: Exchange | undefined, cookies: 
 
 /** The cookies of a response, as a client sends them back (RFC 6265 §5.4). A harmless one if there are none. */
 function cookiesOf(exchange: Exchange | undefined): string {
-  const set = exchange?.response?.headers.filter(([name]) => name.toLowerCase() === 'set-cookie') ?? []
-  const pairs = set
-    .map(([, value]) => value.split(';', 1)[0]?.trim() ?? '')
-    .filter(each => each.includes('='))
+  const set = exchange?.response ? headersOf(exchange.response, 'set-cookie') : []
+  const pairs = set.map(value => value.split(';', 1)[0]?.trim() ?? '').filter(each => each.includes('='))
   return pairs.join('; ') || 'theme=dark'
 }
 

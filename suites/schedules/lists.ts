@@ -10,6 +10,7 @@ import {
   updateTo,
 } from '../acts.ts'
 import { noKey } from '../authentication/credentials.ts'
+import type { Listing } from '../oracle/json.ts'
 import type { Exchange } from '../oracle/log.ts'
 
 /**
@@ -50,8 +51,6 @@ export const queries: Schedule = {
     await acts.look()
   },
 }
-
-type Listing = 'listOrders' | 'listInventory'
 
 const headerOf = (exchange: Exchange | undefined, name: string): string | undefined =>
   exchange?.response?.headers.find(([own]) => own.toLowerCase() === name)?.[1]

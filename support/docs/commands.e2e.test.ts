@@ -39,11 +39,7 @@ it.each(tried.map(block => [nameOf(block), block] as const))('%s', async (_where
     ...(text.includes('--only') ? {} : { STORE_PROFILE: '1.0.0-stable' }),
     ...(command.includes('STORE_BASE_URL') ? store.env : {}),
   }
-  const { code, stdout, stderr } = await (await place).run(
-    'bash',
-    ['--norc', '-c', `set -e\n${command}`],
-    env,
-  )
+  const { code, stdout, stderr } = await (await place).run('bash', ['--norc', '-ec', command], env)
   expect(code, stdout + stderr).toBe(exit)
   expect(store.stock).toEqual(stock)
 })

@@ -53,9 +53,8 @@ async function sentAndPasted(asked: readonly Asked[], { key = KEY, isKept = fals
   if (isKept) bySuite.push(taken())
   sender.closeAll()
   const env = { PATH: process.env['PATH'], STORE_API_KEY: key, STORE_REVOKED_API_KEY: 'Old-Key' }
-  await promisify(execFile)('bash', ['--norc', '-c', (isKept ? commands.slice(-1) : commands).join('\n')], {
-    env,
-  })
+  const script = commands.slice(isKept ? -1 : 0).join('\n')
+  await promisify(execFile)('bash', ['--norc', '-c', script], { env })
   expect(commands.join().toLowerCase()).not.toContain(KEY.toLowerCase().slice(1, -1))
   // Each command has a connection of its own.
   return { bySuite, byCurl: taken().map(each => [each]), last }

@@ -1,6 +1,6 @@
 import { parseJson } from '../../suites/oracle/json.ts'
 import { type ProxyInUse, shownProxy } from '../wire/dial.ts'
-import { header, mediaType } from '../wire/exchange.ts'
+import { header, listIn } from '../wire/exchange.ts'
 import type { ProblemKind } from '../wire/problems.ts'
 import type { Sent } from './request.ts'
 
@@ -71,7 +71,8 @@ function isNoStore({ response }: Sent): boolean {
   const { status } = response
   if ([401, 403, 500].includes(status)) return false
   if ([...MISSING, 502, 504].includes(status) || (status >= 300 && status < 400)) return true
-  return mediaType(response) !== 'application/json' && 'error' in parseJson(response.body)
+  const isJson = listIn(response, 'content-type').some(type => /^application\/json\b/.test(type))
+  return !isJson && 'error' in parseJson(response.body)
 }
 
 /** What an answer is, with what a gateway says in its headers. */

@@ -63,9 +63,3 @@ export function header({ headers }: Head, name: string): string | undefined {
 /** The elements of a header that is a list, in lower case (RFC 9110 §5.6.1). */
 export const listIn = (head: Head, name: string): string[] =>
   (header(head, name) ?? '').toLowerCase().match(/[^\s,][^,]*(?<!\s)/g) ?? []
-
-/** The types in `Content-Type`, lower case, without parameters (RFC 9110 §8.3.1). A gateway may add the header again: each type is named once. */
-export function mediaType(head: Head): string | undefined {
-  const types = listIn(head, 'content-type').map(each => each.split(';')[0]?.trim())
-  return types.length > 0 ? [...new Set(types)].join(', ') : undefined
-}
