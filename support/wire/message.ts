@@ -7,7 +7,7 @@ import { header, listIn, type RecordedResponse, type WireRequest } from './excha
 import { codeOf, malformed, NoResponse } from './problems.ts'
 
 /** How a body is written in two parts: the share in the first one, and the milliseconds between them. */
-const PARTS = { split: [0.5, 10], late: [0, 50] } as const
+const PARTS = { split: [0.5, 10], late: [0, 20] } as const
 
 /** Request line and headers exactly as they are given (RFC 9112 §3, §5), and the body. */
 export async function writeRequest(socket: Socket, request: WireRequest): Promise<void> {
