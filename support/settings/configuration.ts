@@ -42,8 +42,6 @@ export interface Configuration
   readonly baseUrl: string | undefined
   readonly apiKey: string | undefined
   readonly selection: Selection
-  /** Limit of one setup of a provider state, and of all teardowns together: it may arrange hundreds of orders. */
-  readonly statesTimeoutMs: number
   /** Every value that must not be in any output, such as a key that --api-key-file replaces. */
   readonly otherSecrets: readonly Secret[]
   /** Judges the same store again, without the selection. A program has none. */
@@ -126,7 +124,6 @@ export function configure(
     ...{ pendingOrders, shippedOrders, target, baseUrl, apiKey, otherSecrets, selection },
     ...(isNamed ? {} : { isFallback: true }),
     ...(cert && key ? { identity: { cert, key } } : {}),
-    statesTimeoutMs: 3 * parsed.timeoutMs,
   }
 }
 

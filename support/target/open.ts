@@ -7,13 +7,11 @@ import { type Client, type ClientOptions, clientOf } from './client.ts'
 import { nothing, READ_ONLY } from './consent.ts'
 import { fixturesOf, STATES } from './fixtures.ts'
 import { preflight, type Unreachable } from './preflight.ts'
-import { providerOf, type StatesSettings } from './provider.ts'
+import { providerOf, STATES_TIMES, type StatesSettings } from './provider.ts'
 import { petsIn, stockOf } from './stock.ts'
 import { setAside, undoJournal } from './undo.ts'
 
-export interface TargetOptions
-  extends ClientOptions,
-    Pick<StatesSettings, 'states' | 'statesTimeoutMs' | 'signal'> {
+export interface TargetOptions extends ClientOptions, Pick<StatesSettings, 'states' | 'signal'> {
   /** File for what is to be restored. Without a file, it is only in memory. */
   readonly undoPath?: string | undefined
   /** Random integers for each use. */
@@ -127,7 +125,7 @@ export async function openTarget(options: TargetOptions) {
       await client.settled()
       client.enter('end')
       await stock.close()
-      await own.close(options.statesTimeoutMs)
+      await own.close(STATES_TIMES * options.timeoutMs)
       await client.closeAll()
     },
   }

@@ -8,14 +8,14 @@ import { providerOf, type StatesModule, type StatesSettings } from './provider.t
 const TWO = { count: 2 } as const
 
 const given = async (settings: Partial<StatesSettings>) => {
-  const provider = await providerOf({ statesTimeoutMs: 5_000, ...settings })
+  const provider = await providerOf({ timeoutMs: 2_000, ...settings })
   if (!provider) throw new Error('there is no provider')
   return provider
 }
 
 /** The settings for an endpoint that answers like this. */
 const endpoint = async (answer: (request: IncomingMessage, response: ServerResponse) => unknown) => ({
-  ...{ statesToken: 'T', apiKey: '5001', revokedApiKey: 'revoked-4711', statesTimeoutMs: 300 },
+  ...{ statesToken: 'T', apiKey: '5001', revokedApiKey: 'revoked-4711', timeoutMs: 100 },
   statesUrl: `${await httpServer(answer)}/states`,
 })
 const answering = (status: number, body = '', headers = {}) =>
@@ -47,9 +47,9 @@ it('an endpoint gets the requests of a Pact verifier, each on a connection of it
 
 const inModule = async (source: string) => ({
   statesModule: `${newFolder({ 'states.mjs': source })}/states.mjs`,
-  statesTimeoutMs: 500,
+  timeoutMs: 200,
 })
-const inProcess = async (setup: StatesModule['setup']) => ({ states: { setup }, statesTimeoutMs: 100 })
+const inProcess = async (setup: StatesModule['setup']) => ({ states: { setup }, timeoutMs: 50 })
 const circular: { self?: unknown } = {}
 circular.self = circular
 const busyOnce = async () => {
@@ -58,7 +58,7 @@ const busyOnce = async () => {
     const [status, body] = answers.shift() ?? [500]
     response.writeHead(status).end(body)
   })
-  return { ...settings, statesTimeoutMs: 5_000 }
+  return { ...settings, timeoutMs: 2_000 }
 }
 const LONG = `threw: ${'long '.repeat(40)}…`
 const UNREADABLE = new Proxy(

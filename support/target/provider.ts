@@ -19,11 +19,9 @@ export interface StatesModule {
 }
 
 /** The settings that say where orders and pets are arranged. */
-export interface StatesSettings extends TargetSettings, Omit<ConnectionOptions, 'timeoutMs'> {
+export interface StatesSettings extends TargetSettings, ConnectionOptions {
   /** Functions in this process, instead of a URL or a module. */
   readonly states?: StatesModule | undefined
-  /** Limit of one setup, and of all teardowns together. */
-  readonly statesTimeoutMs: number
   /** Ends setups at once. Teardowns are still awaited. */
   readonly signal?: AbortSignal | undefined
 }
@@ -34,6 +32,9 @@ export interface Counted {
   readonly quantity?: number
 }
 export type Params = Counted | { readonly id: string }
+
+/** A setup, and all teardowns together, may take this many times the limit of a request: they may be about hundreds of orders. */
+export const STATES_TIMES = 3
 
 /** Why the provider does not do it, as what follows its name. */
 class Refusal extends Error {}
@@ -48,7 +49,8 @@ export type Provider = NonNullable<Awaited<ReturnType<typeof providerOf>>>
  * @throws {Misconfigured} if the module cannot be used. @returns undefined without such a setting
  */
 export async function providerOf(settings: StatesSettings) {
-  const { states, statesModule: path, statesUrl: url, statesTimeoutMs, signal } = settings
+  const { states, statesModule: path, statesUrl: url, signal } = settings
+  const limitMs = STATES_TIMES * settings.timeoutMs
   const ofModule = `the states module ${path}`
   const ofUrl = `the provider states endpoint ${url}`
   const name = states ? 'the provider states' : url === undefined ? ofModule : ofUrl
@@ -71,7 +73,7 @@ export async function providerOf(settings: StatesSettings) {
      */
     async setup(state: StateName, params: Params) {
       try {
-        const value = await within(statesTimeoutMs, call('setup', state, params), signal)
+        const value = await within(limitMs, call('setup', state, params), signal)
         if (value === undefined || value === null) throw new Refusal(`does not arrange "${state}"`)
         const key = state === 'pets' ? 'petIds' : 'orderIds'
         const { [key]: list } = Object(value) as Record<string, unknown>
@@ -92,7 +94,7 @@ export async function providerOf(settings: StatesSettings) {
     },
     /** @throws if it fails; what was arranged may then still be in the store */
     async teardown(state: StateName, params: Params): Promise<void> {
-      await within(statesTimeoutMs, call('teardown', state, params)).catch(error => {
+      await within(limitMs, call('teardown', state, params)).catch(error => {
         const what = error instanceof NoResponse ? `gave ${error.message}` : textOf(error)
         throw new Error(`${name} did not tear down "${state}": it ${what}`)
       })
@@ -110,7 +112,8 @@ function idText(id: unknown): string {
 
 /** Sends the requests of a Pact verifier. */
 function endpointAt(url: string, settings: StatesSettings): StatesModule {
-  const { statesToken: token, statesTimeoutMs: timeoutMs, env, identity, baseUrl, headers = {} } = settings
+  const { statesToken: token, env, identity, baseUrl, headers = {} } = settings
+  const timeoutMs = STATES_TIMES * settings.timeoutMs
   const { origin, host, pathname, search } = new URL(url)
   const wire = connections(httpTransport(origin, { timeoutMs, env, identity }))
   // The same gateway may be in front of both. At another origin, the headers could disclose a secret.
@@ -159,7 +162,7 @@ async function loaded(name: string, path: string, settings: StatesSettings): Pro
   const file = resolve(path)
   type Exported = Partial<StatesModule> & { default?: Partial<StatesModule> }
   const task: Promise<Exported> = import(/* @vite-ignore */ pathToFileURL(file).href)
-  const module = await within(settings.statesTimeoutMs, task).catch(error => {
+  const module = await within(STATES_TIMES * settings.timeoutMs, task).catch(error => {
     const reason = existsSync(file) ? excerptWithout(settings)(messageOf(error)) : 'there is no such file'
     throw new Misconfigured(`${name} cannot be loaded: ${reason}`)
   })

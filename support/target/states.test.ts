@@ -62,7 +62,7 @@ it.each(Object.entries(rows))('provider states that %s', async (_what, [states, 
   const shop = new Shop()
   const before = [...shop.orders, ...shop.stock]
   const named = { pendingOrders: [], shippedOrders: [], pets: [] }
-  const { target, error: got } = await runOn(shop, { ...named, statesTimeoutMs: 300, states: states(shop) })
+  const { target, error: got } = await runOn(shop, { ...named, timeoutMs: 100, states: states(shop) })
   const text = (pattern: RegExp) => expect.stringMatching(pattern)
   expect(got).toEqual(error && expect.objectContaining({ name: 'Misconfigured', message: text(error) }))
   expect([...shop.orders, ...shop.stock]).toEqual(expect.arrayContaining(before))

@@ -56,7 +56,7 @@ export class Shop {
       apiKey: KEY,
       revokedApiKey: 'Revoked-Key-1',
       transport: this.transport(5_000),
-      ...{ timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 4 },
+      ...{ timeoutMs: 5_000, concurrency: 4 },
       integers: randomIntegers(1),
       ...{ pendingOrders: ['101', '102', '103'], shippedOrders: ['201', '202'], pets: ['1', '2'] },
     }
