@@ -43,6 +43,9 @@ const no = (name: string, limits?: Limits): FormLevel =>
 const json = (name: string, write: (body: string) => string, limits: Limits = {}): FormLevel =>
   level(name, ({ body }) => ({ body: body && write(body) }), { ...limits, ...WITH_BODY })
 
+/** Statuses with which a store may decline a query, because §4 shows no parameters in it. */
+export const QUERY_DECLINED: readonly number[] = [400, 414, 422]
+
 /** The rule update-charset-accepted advises to accept parameters. */
 const TYPED = { declined: TYPE_DECLINED, ...WITH_BODY }
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
@@ -93,11 +96,11 @@ const factors: readonly (readonly FormLevel[])[] = [
     no('User-Agent', { declined: [400, 403] }),
   ],
   [
-    // Some servers treat requests of their own pages differently. RFC 6585 §5.
+    // Some servers treat requests of their own pages differently. RFC 6585 §5; others answer 400.
     level(
       '40 unknown headers',
       { headers: [['X-Requested-With', 'XMLHttpRequest'], ...UNKNOWN] },
-      { declined: [431] },
+      { declined: [400, 431] },
     ),
     level('X-Forwarded-For, Forwarded and Via, as a proxy adds them', proxied),
     // A store may let only some origins in (Fetch Standard, CORS).
@@ -108,7 +111,7 @@ const factors: readonly (readonly FormLevel[])[] = [
   [header('Connection', 'close'), header('Expect', '100-continue', { declined: [417], ...WITH_BODY })],
   [
     level('an unknown query parameter', ({ query }) => ({ query: query ?? 'utm_source=site.css' }), {
-      declined: [400],
+      declined: QUERY_DECLINED,
     }),
   ],
   [

@@ -36,7 +36,7 @@ function createdChecks({ changes, fixtures, orderLists, stockLists }: Timeline):
   })
 }
 
-/** An order that the lists before and after show is in the list between them: somebody else may remove an order, but not bring it back. */
+/** An order that the lists before and after show alike is in the list between them. Somebody else may remove it, and reuse its id. */
 function keptChecks(timeline: Timeline): readonly Check[] {
   const { orderLists } = timeline
   return orderLists.flatMap((seen): Check[] => {
@@ -45,7 +45,8 @@ function keptChecks(timeline: Timeline): readonly Check[] {
     const after = since(orderLists, exchange.ended)[0]
     if (!before || !after || before.list.byId.size === 0) return []
     if (list.hidesIds || list === before.list || list === after.list) return []
-    const lost = [...before.list.byId.keys()].find(id => !list.byId.has(id) && after.list.byId.has(id))
+    const { byId } = before.list
+    const lost = [...byId.keys()].find(id => !list.byId.has(id) && after.list.byId.get(id) === byId.get(id))
     if (lost === undefined) return [{ exchange, aspect: 'effect', about: 'kept' }]
     const problem = {
       expected: `order ${lost} in each list`,

@@ -10,20 +10,6 @@ export interface Seen {
   readonly list: List
 }
 
-/** The units of an order of the run. */
-interface Units {
-  /** The pet in canonical form. Undefined if no list shows it: then it may be any. */
-  readonly pet: string | undefined
-  /** Undefined if no list shows them: then they may be any number. */
-  readonly count: bigint | undefined
-  readonly takenSince: number
-  /** When its first cancellation began. Infinity if there was none. */
-  readonly returnedSince: number
-}
-
-/** More sums than these are not told apart: any difference is then possible. */
-const MOST_SUMS = 4_000
-
 /** Of one order or pet, more violations show nothing more. */
 export const MOST_VIOLATIONS = 5
 
@@ -55,14 +41,15 @@ export function timelineOf({ exchanges, fixtures }: Log, reader: ListReader) {
   const naming = (operation: OperationId, id: string): readonly Exchange[] =>
     byId.get(`${operation} ${canonical(id)}`) ?? []
   const orders = fixtures.filter(({ resource }) => resource === 'order')
-  const units = orders.map(({ id, since }): Units => {
+  /** The units of each order. If no list shows its pet or their number, it may be any. */
+  const units = orders.map(({ id, since }) => {
     const entry = orderLists.find(({ list }) => list.byId.has(canonical(id)))?.list.byId.get(canonical(id))
     const cancellations = naming('cancelOrder', id).filter(mayAct)
     return {
       pet: numberIn(entry, 'petId'),
       count: toInteger(numberIn(entry, 'quantity') ?? ''),
       takenSince: since,
-      // In the log, one that began later may come first.
+      // Infinity if there was no cancellation. In the log, one that began later may come first.
       returnedSince: Math.min(...cancellations.map(({ begun }) => begun)),
     }
   })
@@ -83,20 +70,20 @@ export function timelineOf({ exchanges, fixtures }: Log, reader: ListReader) {
       return [...between.filter(each => own.has(each)), ...between.filter(each => !own.has(each))]
     },
     /**
-     * Whether orders explain a difference of a stock: arranging one may take its units, and cancelling it may return them, at once or
-     * late (§3 leaves both open). What they take, they have taken by the first list that follows: the provider has arranged them then.
-     * @param after the time of the list before @returns undefined if the units of an order are not known, or too many
+     * Whether orders explain a difference of a stock: arranging one may take some of its units, and cancelling it may return some, at once
+     * or late (§3 leaves it open). What they take, they have taken by the first list that follows: the provider has arranged them then.
+     * @param after the time of the list before @returns undefined if the units of an order are not known
      */
     ordersExplain(difference: bigint, pet: string, after: number, until: number): boolean | undefined {
-      let sums = new Set([0n])
+      let [taken, returned] = [0n, 0n]
       for (const { pet: own, count, takenSince, returnedSince } of difference === 0n ? [] : units) {
         const isTaken = takenSince > after && takenSince < until
         if ((own !== undefined && own !== canonical(pet)) || !(isTaken || returnedSince < until)) continue
-        if (count === undefined || sums.size > MOST_SUMS) return undefined
-        if (isTaken) sums = new Set([...sums].flatMap(sum => [sum, sum - count]))
-        if (returnedSince < until) sums = new Set([...sums].flatMap(sum => [sum, sum + count]))
+        if (count === undefined || count < 0n) return undefined
+        if (isTaken) taken += count
+        if (returnedSince < until) returned += count
       }
-      return sums.has(difference)
+      return difference >= -taken && difference <= returned
     },
   }
 }

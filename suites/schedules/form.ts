@@ -10,7 +10,7 @@ import {
   type Written,
 } from '../acts.ts'
 import { repeatable, withKept } from '../contexts/basics.ts'
-import { type FormLevel, type FormRow, rowsOf } from '../contexts/forms.ts'
+import { type FormLevel, type FormRow, QUERY_DECLINED, rowsOf } from '../contexts/forms.ts'
 import { headersOf } from '../oracle/answer.ts'
 import type { Ask, Exchange } from '../oracle/log.ts'
 
@@ -119,10 +119,9 @@ async function otherPets(acts: Acts): Promise<void> {
     ['the id of another pet in the body', { body: `{"quantity":8,"id":${other}}` }],
   ] as const
   for (const [what, written] of named) {
-    await acts.send(
-      { ...update('pet', pet, '8', own), row: 'path-names-pet', title: `an update of a pet with ${what}` },
-      written,
-    )
+    const declined = 'query' in written ? QUERY_DECLINED : []
+    const title = `an update of a pet with ${what}`
+    await acts.send(update('pet', pet, '8', { ...own, declined, row: 'path-names-pet', title }), written)
     await acts.look()
   }
 }
@@ -132,13 +131,14 @@ async function otherOrders(acts: Acts): Promise<void> {
   const { fixtures } = acts
   const other = fixtures.canArrange ? await fixtures.pending() : undefined
   if (other === undefined) return
+  const own = { row: 'path-names-order', of: other, declined: QUERY_DECLINED } as const
   for (const name of ['orderId', 'id', 'order_id']) {
     const order = await fixtures.pending()
     if (order === undefined) break
     const title = `a cancellation with the id of another order as ?${name}=`
-    const ask = cancel('pending order', order, { row: 'path-names-order', of: other, declined: [400], title })
+    const ask = cancel('pending order', order, { ...own, title })
     const exchange = await acts.send(ask, { query: `${name}=${other}` })
-    if (exchange?.response?.status !== 400) continue
+    if (!QUERY_DECLINED.includes(exchange?.response?.status ?? 0)) continue
     await acts.send(cancel('pending order', order))
     break
   }

@@ -23,7 +23,6 @@ function similarTo(of: string): readonly string[] {
 /** Path segments that are no int64. A parser may read digits in them, or wrap at 64 bits. */
 const namelessFor = (id: string): readonly string[] => [
   `${id}abc`,
-  `${id}.5`,
   `${id},${id}`,
   `${id}%20or%200`,
   `abc${id}`,
@@ -46,7 +45,8 @@ export const ids: Schedule = {
       all.filter(id => fixtures.isFree(resource, id))
     const ofOrder = (of: string): readonly Asked[] => [
       ...free('order', similarTo(of)).map(id => similar([cancel('similar order id', id), {}], of)),
-      ...namelessFor(of).map(id => nameless([cancel('no order id', id), {}], of)),
+      // Of a pet, whose id may be a fraction, the ids similar to it contain one.
+      ...[...namelessFor(of), `${of}.5`].map(id => nameless([cancel('no order id', id), {}], of)),
       ...(canonical(of) === of ? free('pet', [of]) : []).map(id => {
         const own = { of, row: 'similar', title: `an update with the id of order ${of}` }
         return updateTo('similar pet id', id, '7', own)

@@ -10,6 +10,7 @@ import {
   updateTo,
 } from '../acts.ts'
 import { noKey } from '../authentication/credentials.ts'
+import { QUERY_DECLINED } from '../contexts/forms.ts'
 import type { Listing } from '../oracle/json.ts'
 import type { Exchange } from '../oracle/log.ts'
 
@@ -24,7 +25,7 @@ const GROUPS = [
     '&fields=none&ids=0&$top=1&$skip=1&page%5Bsize%5D=1&callback=show&since=9999-12-31',
 ]
 
-const QUERIED = { row: 'query', declined: [400, 414, 422] } as const
+const QUERIED = { row: 'query', declined: QUERY_DECLINED } as const
 
 /** Lists with query parameters, on several connections. Whether a store refuses unknown parameters is open. */
 export const queries: Schedule = {
@@ -85,7 +86,7 @@ async function conditional(acts: Acts, operation: Listing, connection: Sender): 
   )
   if (!change) return
   // A list may be cached for each query, and a change clear only the cache for none.
-  const queried = listOf(operation, { row, declined: [400], title: `${operation} with a query` })
+  const queried = listOf(operation, { row, declined: QUERY_DECLINED, title: `${operation} with a query` })
   const query = () => connection.send(queried, { query: 'utm_source=site.css' })
   await query()
   await change()

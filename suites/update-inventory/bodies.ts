@@ -94,7 +94,8 @@ const AFTER: readonly BodyRow[] = [
       `{"note":${'['.repeat(60)}${']'.repeat(60)},"quantity":7}`,
       `{"note":"${'n'.repeat(9_000)}","quantity":7}`,
     ],
-    { quantity: '7' },
+    // Limits of size are not shown (§8).
+    { quantity: '7', declined: [413] },
   ),
   ...HUGE.flatMap(quantity => exact('huge', 'refusable', quantity)),
   ...['-3', '-1'].flatMap(quantity => exact('negative', 'refusable', quantity)),

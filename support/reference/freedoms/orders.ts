@@ -105,6 +105,6 @@ export const freedoms: readonly Freedom[] = [
       readOrderId: text => readInt64(text.replace(/^\+|\.0+$|e0$/g, '').replace(/^(-?)0+(?=\d)/, '$1')),
     }),
     'malformed-id-400': refusedIf('readOrderId', text => readInt64(text) === undefined),
-    'query-refused': refusedIf('selectOrders', (_, { url }) => url.search !== ''),
+    'query-refused': refusedIf('selectOrders', (_, { url }) => url.search !== '', 422),
   }),
 ]

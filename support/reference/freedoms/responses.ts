@@ -97,10 +97,10 @@ export const freedoms: readonly Freedom[] = [
   ...leavingOpen('§1, §8: headers other than Content-Type, their limits and their case are not shown', {
     'large-requests-431': refusedIf(
       'operate',
-      ({ url, headers: [...all] }) =>
-        all.length > 30 || url.search.length > 2_048 || all.join('').length > 8_000,
+      ({ url, headers: [...all] }) => url.search.length > 2_048 || all.join('').length > 8_000,
       431,
     ),
+    'many-headers-400': refusedIf('operate', ({ headers: [...all] }) => all.length > 30),
     'headers-on-204': answered(204, added(['Content-Type', 'application/json'], ['Content-Length', '0'])),
     'further-headers': answersChanged({}, answer =>
       added(

@@ -91,6 +91,7 @@ export const freedoms: readonly Freedom[] = [
     'no-body-changes-nothing': base => ({
       readUpdate: (bytes, ctx) => (bytes.length === 0 ? undefined : base.readUpdate(bytes, ctx)),
     }),
+    'long-body-413': refusedIf('readUpdate', bytes => bytes.length > 4_096, 413),
     'length-required-411': refusedIf(
       'readUpdate',
       (bytes, { headers }) => bytes.length === 0 && !headers.has('content-length'),
@@ -132,12 +133,12 @@ export const freedoms: readonly Freedom[] = [
   ...oneOf('stock-of-orders', '§3: further effects of an order and its cancellation are not shown', {
     // A cancellation adds its quantity to the stock, and arranged orders are for arranged pets.
     'stock-comes-back': base => returning(base),
-    // An order takes its quantity from the stock, and a cancellation returns it.
+    // An order takes its quantity from the stock, or what is left, and a cancellation returns it.
     'stock-reserved': base => ({
       ...returning(base),
       placeOrder: (order, domain) => {
         const entry = entryOf(domain, order.petId)
-        if (entry && entry.quantity >= order.quantity) entry.quantity -= order.quantity
+        if (entry) entry.quantity -= entry.quantity < order.quantity ? entry.quantity : order.quantity
         return base.placeOrder(order, domain)
       },
     }),

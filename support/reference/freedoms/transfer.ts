@@ -94,6 +94,8 @@ export const freedoms: readonly Freedom[] = [
       order.complete = nth % 2 === 0
       order.shipDate = new Date(nth * 1e9)
       order.state = state(nth % 3)
+      // Another order has its id afterwards.
+      if (nth % 5 === 0) domain.orders.delete(order.id)
       addEntry(domain, { petId: String(id), quantity: BigInt(nth % 3) })
       domain.stock.delete(String(id - 4n))
       addEntry(domain, { petId: String(FIRST), quantity: BigInt(nth % 4) })
