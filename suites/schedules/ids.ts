@@ -34,7 +34,7 @@ const namelessFor = (id: string): readonly string[] => [
 /** Ids of nothing, ids that equal another one in part, and paths that are no id. */
 export const ids: Schedule = {
   title: 'ids that no order and no pet has',
-  requests: [69, 65, 4],
+  requests: [68, 64, 4],
   shows: ['cancel-order', 'update-inventory'],
   context: 'plain',
   async run(acts) {

@@ -48,7 +48,7 @@ const returning = (base: Decisions, laterMs?: number): Pick<Decisions, 'petToOrd
 /** Pets, quantities and updates. */
 export const freedoms: readonly Freedom[] = [
   ...oneOf('pet-ids', '§2: the format of petId is not shown', {
-    'pet-ids-fractions': () => ({ newPetId: n => `${n}.5` }),
+    'pet-ids-fractions': () => ({ newPetId: n => (n % 2 === 0 ? `${n - 1}.5` : String(n)) }),
     'pet-ids-exponents': () => ({ newPetId: n => `${n}1e3` }),
     'pet-ids-small': () => ({ newPetId: n => `0.000${n}1` }),
     'pet-ids-negative': () => ({ newPetId: n => String(-n) }),
