@@ -113,6 +113,8 @@ const factors: readonly (readonly FormLevel[])[] = [
     level('an unknown query parameter', ({ query }) => ({ query: query ?? 'utm_source=site.css' }), {
       declined: QUERY_DECLINED,
     }),
+    // RFC 9110 §14.2: a unit that a server does not understand is ignored.
+    header('Range', 'items=0-0', { declined: [416] }),
   ],
   [
     header('Content-Length', '0', WITHOUT_BODY),

@@ -9,7 +9,7 @@ import {
   withBody,
   withHeader,
 } from '../../support/reference/index.ts'
-import { every, fromThe } from './moments.ts'
+import { every, fromThe, requesting } from './moments.ts'
 import {
   answered,
   ask,
@@ -43,7 +43,7 @@ const otherMethod = ask(undefined, 405, ({ operation }) => operation === 'none')
 const otherClient = ask('listOrders', 200, ({ headers }) => (headers.get('user-agent') ?? SUITE) !== SUITE)
 const behindProxy = ask('listInventory', 401, ({ headers }) => headers.has('x-forwarded-for'))
 const queried = ask('listOrders', 200, ({ url }) => url.search !== '')
-const limited = ask('listOrders', 200, ({ url }) => url.searchParams.has('limit'))
+const queriedFor = (name: string) => ask('listOrders', 200, ({ url }) => url.searchParams.has(name))
 const long = ask('listInventory', 200, (_, { body }) => (body?.length ?? 0) >= 32_768)
 
 /** Closes the connection before the last two bytes. */
@@ -168,11 +168,7 @@ const transfers = rowsOf({
   'wrong-key-remembered': [any, 'after-anything', rememberingWrongKey],
   'inventory-cached-by-query': [any, ['any-form', 'conditional-list-inventory'], cachedByQuery],
   'etag-constant-inventory': [inventory, 'conditional-list-inventory', constantTag],
-  'etag-of-length-inventory': [
-    inventory,
-    ['list-inventory-steady', 'conditional-list-inventory'],
-    tagOfLength,
-  ],
+  'etag-of-length-inventory': [inventory, 'conditional-list-inventory', tagOfLength],
   'modified-constant-inventory': [inventory, 'conditional-list-inventory', modified, { needsSocket: true }],
   'etag-constant-orders': [orders, 'conditional-list-orders', constantTag, NO_NEW],
   'condition-before-key': [knowingList, 'auth-conditional', emptied(304)],
@@ -189,14 +185,11 @@ const lists = rowsOf({
   'list-orders-wrapped': [orders, 'list-orders-array', wrapped],
   'list-orders-with-null': [orders, 'list-orders-array', withNull],
   'query-500': [queried, 'list-orders-query-ignored', answered(500)],
-  'query-limit-applied': [limited, 'list-orders-query-ignored', first(1)],
+  'query-limit-applied': [queriedFor('limit'), 'list-orders-query-ignored', first(1)],
+  'query-search-applied': [queriedFor('search'), 'list-orders-query-ignored', first(0)],
+  'orders-by-range': [orders, 'any-form/listOrders', first(1), { when: requesting('range', /^items/) }],
   'page-of-1000': [orders, 'list-orders-unpaged', first(1_000), FEW_ORDERS],
-  'ids-listed-through-double': [
-    orders,
-    ['list-orders-unpaged', 'order-id-unique'],
-    throughDouble,
-    NOT_CHOSEN,
-  ],
+  'ids-listed-through-double': [orders, 'list-orders-unpaged', throughDouble, NOT_CHOSEN],
   'shipped-hidden': [orders, 'list-orders-shipped-listed', without(each => each.complete)],
   'pending-hidden': [orders, 'list-orders-pending-listed', without(each => !each.complete)],
   'every-third-list-lags': [orders, 'list-orders-steady', withoutOne, { when: every(3) }],

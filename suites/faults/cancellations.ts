@@ -12,7 +12,7 @@ import {
   withBody,
   withHeader,
 } from '../../support/reference/index.ts'
-import { afterUpdate, besideLike, repeated, requesting } from './moments.ts'
+import { afterUpdate, besideLike, onlyThe, repeated, requesting } from './moments.ts'
 import {
   answered,
   ask,
@@ -101,7 +101,7 @@ const racing = deciding(base => ({
   applyCancel: (...given) => sleep(5).then(() => base.applyCancel(...given)),
 }))
 
-const low = (id: bigint): bigint => BigInt.asUintN(32, id)
+const alike = others({ state: 'cancelled' }, (other, id) => BigInt.asUintN(32, other ^ id) === 0n)
 const removed = changing(({ id }, { orders }) => orders.delete(id))
 const reversed = changing(order => Object.assign(order, { state: 'pending' }))
 const created = doing(({ found, domain }) => addOrder(domain, { id: found.orderId ?? 0n }))
@@ -122,6 +122,7 @@ const DECLINED = { ...TOO_FEW, also: ['cancel-path-names-order'] }
 const TWICE = { also: ['cancel-race-once'] }
 const BESIDE = { ...TOO_FEW, ...TWICE, when: besideLike }
 const THIRD = { ...TWICE, when: repeated(3) }
+const THIRD_ONLY = { when: onlyThe(3) }
 const FIFTH = { ...TOO_FEW, when: repeated(5, 'same on connection') }
 const OTHER_ORIGIN = { ...TOO_FEW, when: requesting('origin', /./) }
 
@@ -135,17 +136,13 @@ export const faults = rowsOf({
   'cancel-declined-with-effect': [cancelQueried, 'any-form/cancelOrder', answered(400), DECLINED],
   'cancel-500-among-many': [cancelAmong, 'any-size/cancelOrder', answered(500), ANY_PETS],
   'cancel-no-effect': [cancel, 'cancel-twice-refused', lost],
+  'cancel-third-lost': [cancel, ['at-the-end/cancelOrder', 'any-form/cancelOrder'], lost, THIRD_ONLY],
   'cancel-different-lost': [cancel, 'beside-anything/cancelOrder', lost, BESIDE],
   'cancel-of-another-origin-without-effect': [cancel, 'any-form/cancelOrder', lost, OTHER_ORIGIN],
   'cancel-race': [any, 'cancel-race-once', racing],
   'cancel-all': [cancel, 'cancel-only-that-order', others({ state: 'cancelled' }), STALE],
   'cancel-completes-others': [cancel, 'cancel-only-that-order', others({ complete: true })],
-  'cancel-equal-low-bits': [
-    cancel,
-    'cancel-exact-id',
-    others({ state: 'cancelled' }, (other, id) => low(other) === low(id)),
-    NOT_CHOSEN,
-  ],
+  'cancel-equal-low-bits': [cancel, 'cancel-exact-id', alike, NOT_CHOSEN],
   'cancel-restocks-every-pet': [cancel, STOCK, restocking((stock, units) => stock + units, 'all')],
   'units-return-twice': [cancel, STOCK, restocking((all, units) => all + 2n * units), ANY_PETS],
   'cancel-twice-204': [cancelAgain, 'cancel-twice-refused', emptied(204)],

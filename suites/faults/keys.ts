@@ -165,6 +165,8 @@ export const faults = rowsOf({
       [presenting(isAccepted), `auth-${rule}`, letIn],
     ]),
   ),
+  'key-of-every-object': [presenting(sent => sent in {}), 'auth-odd-key', letIn],
+  'key-first-in-a-list': [presenting((sent, key) => sent.split(',')[0] === key), 'auth-rewritten-key', letIn],
   'key-not-ascii-dropped': [withoutAscii, 'auth-unusual-key', letIn],
   'connection-stays-open': [keyless, 'auth-each-request', letIn, onceAccepted],
   'scheme-in-one-case': [lowerCase, 'auth-scheme-case', answered(401)],

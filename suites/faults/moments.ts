@@ -115,6 +115,8 @@ const counted =
 
 export const fromThe = (nth: number): When => counted(count => count >= nth)
 
+export const onlyThe = (nth: number): When => counted(count => count === nth)
+
 export const every = (nth: number): When => counted(count => count % nth === 0)
 
 /** From the nth such request on that names the same order or pet. */

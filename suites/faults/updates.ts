@@ -3,6 +3,7 @@ import {
   addEntry,
   type Entry,
   entryOf,
+  Refusal,
   type RequestContext,
   readInt64,
   resultChanged,
@@ -34,6 +35,9 @@ const updateOrdered = ask('updateInventory', 200, ({ domain, found: { entry } })
 )
 const updateNoPet = ask('updateInventory', 404, ({ segment }) => readInt64(segment) !== undefined)
 const updateNameless = ask('updateInventory', 404, ({ segment }) => Number.isNaN(Number(segment)))
+const updateNoPetTo0 = ask('updateInventory', 404, async ({ body }) =>
+  `${Buffer.from(await body())}`.endsWith(':0}'),
+)
 const updateLong = ask('updateInventory', 404, ({ segment }) => Math.abs(Number(segment)) >= 2 ** 31)
 
 /** Reads another integer than the one in the body. */
@@ -95,6 +99,12 @@ const later = deciding(base => ({
     base.answerUpdate(entry && { ...entry, quantity: ctx.found.quantity ?? entry.quantity }, ctx),
 }))
 
+/** A database counts no row that it changes. */
+const unchangedAt0 = kept((sent, current) => {
+  if (sent === 0n && current === 0n) throw new Refusal(404)
+  return sent
+})
+
 /** The difference to the quantity is computed, and added a moment later. */
 const racing = deciding(() => ({
   applyQuantity: async (entry, sent) => {
@@ -142,6 +152,7 @@ const answers = rowsOf({
   'invalid-422': [updateInvalid, 'update-refusal-is-400', answered(422)],
   'update-404-no-code': [updateUnknown, 'update-404-error-body', member('code')],
   'update-404-html': [updateUnknown, 'update-404-content-type', html],
+  'unknown-pet-to-0-200': [updateNoPetTo0, 'update-unknown-404', answered(200)],
   'pet-path-word-200': [updateNameless, NAMELESS, emptied(200)],
   'pet-no-number-dropped': [updateNameless, 'every-request-answered/updateInventory', unanswered],
   'pet-beyond-int32-500': [updateLong, SIMILAR, answered(500)],
@@ -154,6 +165,7 @@ const effects = rowsOf({
   'quantity-negative-is-0': [any, 'update-quantity-negative', read(sent => (sent < 0n ? 0n : sent))],
   'refused-and-set': [updateInvalid, 'update-400-no-effect', changing(own => own, counted)],
   'update-adds': [any, 'update-replaces', kept((sent, current) => current + sent)],
+  'zero-again-404': [any, ['update-200', 'any-data', 'any-history'], unchangedAt0],
   'zero-ignored': [any, 'update-replaces', kept((sent, current) => sent || current)],
   'update-saved-later': [any, 'update-replaces', later],
   'update-back-lost': [any, ['after-anything/updateInventory', 'any-history'], backLost],

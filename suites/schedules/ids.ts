@@ -70,7 +70,7 @@ export const ids: Schedule = {
       ...free('order', [...EDGES, ...randomOrders(acts)].map(String)).map(
         (id): Asked => [cancel('unknown order', id), {}],
       ),
-      ...free('pet', randomPets(acts)).map(id => updateTo('unknown pet', id, '7')),
+      ...free('pet', randomPets(acts)).map((id, nth) => updateTo('unknown pet', id, nth % 2 ? '0' : '7')),
       ...ifAny(order, ofOrder).flat(),
       ...ifAny(pet, ofPet).flat(),
     ])

@@ -20,9 +20,9 @@ import type { Exchange } from '../oracle/log.ts'
  */
 const GROUPS = [
   'limit=1&_limit=1&offset=1&size=1&page=9999&per_page=1&status=no-such-status&q=no-such-order&cursor=none' +
-    '&id=0&first=1&count=1&include=pet&format=xml&envelope=true&sort=-id',
+    '&id=0&first=1&count=1&include=pet&format=xml&envelope=true&sort=-id&search=none&max=1&page_size=1&after=none',
   'limit=0&pageSize=1&pageNumber=2&skip=1&take=1&page=2&complete=neither&filter=no-such-order&petId=-1' +
-    '&fields=none&ids=0&$top=1&$skip=1&page%5Bsize%5D=1&callback=show&since=9999-12-31',
+    '&fields=none&ids=0&$top=1&$skip=1&page%5Bsize%5D=1&callback=show&since=9999-12-31&query=none&start=1&perPage=1',
 ]
 
 const QUERIED = { row: 'query', declined: QUERY_DECLINED } as const
@@ -43,7 +43,7 @@ export const queries: Schedule = {
         await acts.all(group.split('&').map(query => [orders, { query }] as const))
     }
     await acts.send(listInventory({ ...QUERIED, title: 'the inventory with a query' }), {
-      query: 'limit=1&page=2&status=sold',
+      query: 'limit=1&page=2&status=sold&petId=-1&offset=1&q=none',
     })
     // Several servers with separate data may answer at one address.
     const again = listOrders({ row: 'connection', title: 'the list of orders on a new connection' })

@@ -2,8 +2,8 @@ import { operationIds, operations } from '../../support/interface/operations.ts'
 import { type Acts, type Asked, cancel, listInventory, listOrders, type Schedule, updateTo } from '../acts.ts'
 import { basics, repeatable, shuffled } from '../contexts/basics.ts'
 
-/** Up, down, the same again, to 0 and from 0. */
-const QUANTITIES = ['12', '3', '3', '0', '1', '5'] as const
+/** Up, down, the same again, to 0, again, and from 0. */
+const QUANTITIES = ['12', '3', '3', '0', '0', '5'] as const
 
 /** Each answer alone, and what it changes. */
 export const plain: Schedule = {
@@ -21,11 +21,8 @@ export const plain: Schedule = {
       await acts.onConnections(1, async ([connection]) => connection?.send(...drawn))
       if (each.named !== 'nothing') await acts.look()
     }
-    const [cancelled] = acts.fixtures.cancelled
-    if (cancelled !== undefined) {
-      await acts.send(cancel('cancelled order', cancelled))
-      await acts.look()
-    }
+    for (const id of acts.fixtures.cancelled.slice(0, 1)) await acts.send(cancel('cancelled order', id))
+    await acts.look()
     for (const quantity of pet === undefined ? [] : QUANTITIES) {
       await acts.send(...updateTo('pet', pet ?? '', quantity))
       await acts.send(listInventory())
@@ -60,7 +57,7 @@ const undocumented: readonly Asked[] = [
 ]
 
 /** Orders of the run that are cancelled again, the first and the last. */
-const AGAIN = 4
+const AGAIN = 8
 /** Lists that are requested within a moment. */
 const LISTS = 10
 
@@ -71,11 +68,12 @@ export const end: Schedule = {
   context: 'end',
   async run(acts) {
     await atOnce(acts)
-    const { cancelled, kept } = acts.fixtures
-    for (const id of new Set([...cancelled.slice(0, AGAIN / 2), ...cancelled.slice(-AGAIN / 2)]))
-      await acts.send(cancel('cancelled order', id))
+    const { kept } = acts.fixtures
     // It shows whether a request that was refused has cancelled it.
     if (kept !== undefined) await acts.send(cancel('pending order', kept))
+    const { cancelled } = acts.fixtures
+    for (const id of new Set([...cancelled.slice(0, AGAIN / 2), ...cancelled.slice(-AGAIN / 2)]))
+      await acts.send(cancel('cancelled order', id))
     await acts.look()
   },
 }

@@ -49,7 +49,8 @@ const HUGE = [...[2n ** 53n + 1n, 2n ** 63n, 2n ** 64n + 7n, 10n ** 30n].map(Str
 /** Statuses with which a store may decline a Content-Type that §4.4 does not show. */
 export const TYPE_DECLINED = [400, 406, 415, 422] as const
 
-const typed = (type: string | null): Partial<BodyRow> => ({
+const typed = (type: string | null, quantity: string): Partial<BodyRow> => ({
+  quantity,
   declined: TYPE_DECLINED,
   written: { headers: [['Content-Type', type]] },
 })
@@ -101,22 +102,14 @@ const AFTER: readonly BodyRow[] = [
   ...['-3', '-1'].flatMap(quantity => exact('negative', 'refusable', quantity)),
   // §4.4 names the header without parameters.
   ...rows(['charset', 'refusable'], 'Content-Type: application/json; charset=utf-8', [quantityOf('6')], {
-    quantity: '6',
     advised: [200],
-    ...typed('application/json; charset=utf-8'),
+    ...typed('application/json; charset=utf-8', '6'),
   }),
   // The answer to another Content-Type, or none, is not shown (§4.4): such an update is made or refused.
-  ...(['text/plain', null] as const).flatMap(type =>
-    rows(
-      ['content-type', 'lenient'],
-      type === null ? 'no Content-Type' : `Content-Type: ${type}`,
-      [quantityOf('9')],
-      {
-        quantity: '9',
-        ...typed(type),
-      },
-    ),
-  ),
+  ...['text/plain', null].flatMap(type => {
+    const what = type === null ? 'no Content-Type' : `Content-Type: ${type}`
+    return rows(['content-type', 'lenient'], what, [quantityOf('9')], typed(type, '9'))
+  }),
 ]
 
 /** @param random an integer from 0 to `below` - 1 */
