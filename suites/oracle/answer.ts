@@ -89,8 +89,9 @@ export function answerChecks(
   if (ask.declined?.includes(status)) return checks
   // Another request may have cancelled it, or its state was not what the user named: the refusal shows nothing.
   if (mayBeCancelled && isRefusal(status) && isWrong(exchange)) return checks
-  const { text } = statusesOf(ask)
-  const expected = ask.declined?.length ? `${text} (or ${ask.declined.join(', ')})` : text
+  const { text, allows } = statusesOf(ask)
+  const declined = [...new Set(ask.declined)].filter(each => !allows(each)).join(', ')
+  const expected = declined === '' ? text : `${text} (or ${declined})`
   if (!check('status', '', expected, isWrong(exchange) ? String(status) : undefined)) return checks
   if (status === 204) {
     check('body', '', 'no body', contentOf204(exchange, response))
