@@ -111,7 +111,7 @@ let busyTimes = 3
 const rows: Readonly<Record<string, Row>> = {
   'does what it should': [does],
   // Makes valid updates in another way.
-  'adds the quantity': [adding, { stock: ['1'], updates: 2, warning: LOST, unsent: NOT_EXACT }],
+  'adds the quantity': [adding, { stock: ['1'], updates: 2, warning: LOST, unsent: NOT_EXACT }, ({ stock }) => void stock.set('2', 12n)],
   'adds the quantity, to nothing': [adding, { stock: ['1'], updates: 3, warning: /^the stock of pet 1 was 0 and is/, unsent: NOT_EXACT }, withStock(0n)],
   'ignores updates': [updating((shop, pet) => stockOf(shop, pet)), { updates: 2, unsent: NOT_EXACT }],
   'ignores the update that restores the stock': [updating((shop, pet, quantity) => (quantity === 7n ? stockOf(shop, pet) : quantity)), { stock: ['1'], updates: 3, warning: LOST, unsent: NOT_EXACT }],

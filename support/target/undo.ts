@@ -156,15 +156,23 @@ export function restoring({ send, reader, consent }: Client) {
 export async function putBack(client: Client, journal: UndoJournal, due: readonly UndoEntry[]) {
   const before = client.lists().inventory
   const { update, list } = restoring(client)
+  let inventory = before
+  const isRestored = ({ petId, quantity }: UndoEntry) => String(stockIn(inventory, petId)) === quantity
+  let isInexact = due.some(({ lost }) => lost)
   const statuses = new Map<string, number | undefined>()
   // One after the other: a store that loses one of two simultaneous updates still gets its stock back.
-  for (const { petId, quantity } of due.filter(({ lost }) => !lost))
+  for (const entry of due) {
+    const { petId, quantity, lost } = entry
+    // A store that adds would change a stock that is as it was.
+    if (lost || (isInexact && isRestored(entry))) continue
     statuses.set(petId, await update(petId, quantity, `the update that restores the stock of pet ${petId}`))
-  const inventory = await list()
+    inventory = await list()
+    isInexact ||= !isRestored(entry)
+  }
   return due.map(entry => {
     const { petId, quantity, lost } = entry
     const [was, now, status] = [stockIn(before, petId), stockIn(inventory, petId), statuses.get(petId)]
-    if (String(now) === quantity) {
+    if (isRestored(entry)) {
       const error = journal.forget(petId)
       const listed = `the stock of pet ${petId} is ${quantity} again, but the undo journal still lists it: ${error}`
       return { ...entry, was, problem: error && listed }
