@@ -1,10 +1,11 @@
+import type { OperationId } from '../support/interface/operations.ts'
 import type { Finding } from './cause.ts'
 import { answerChecks } from './oracle/answer.ts'
 import { type ListReader, stockIn } from './oracle/lists.ts'
 import { type Exchange, isViolation, type Log, type Violation } from './oracle/log.ts'
 import { staleOrders } from './oracle/orders.ts'
 import { type Cell, type CellOutcome, isAbout, type Judged } from './rule.ts'
-import { isRepeated, staleFor, untestedFor } from './untested.ts'
+import { insteadOf, isRepeated, staleFor, untestedFor } from './untested.ts'
 
 const waiting = (behind: Cell | undefined, message: string): Judged => ({
   outcome: 'cantTell',
@@ -19,6 +20,18 @@ export function judgementsOf(
 ): readonly CellOutcome[] {
   const stale = staleOrders(log, reader)
   const failed = findings.filter(({ violations }) => violations.length > 0)
+  /** An answer shows something only if the operation works: a store that answers 500 to everything passes nothing. */
+  const controlled = (operation: OperationId): Judged => {
+    const sent = log.exchanges.filter(({ ask, again }) => ask.operation === operation && again === undefined)
+    const controls = sent.filter(isControl)
+    const isWorking = ({ response }: Exchange) => (response?.status ?? 500) < 500
+    const isControlled = controls.length > 0 ? controls.some(isAccepted) : sent.some(isWorking)
+    if (isControlled || sent.length === 0) return { outcome: 'passed' }
+    const message = `no request of ${operation} was accepted, so its other answers show nothing`
+    const [other] = operation === 'cancelOrder' ? stale : []
+    const need = other && { need: insteadOf(other) }
+    return { ...waiting(causeIn(failed, showing(controls)), message), ...need }
+  }
   const judged = ({ cell, violations, behind, explained, checks }: Finding): Judged => {
     if (violations.length > 0)
       return {
@@ -32,7 +45,7 @@ export function judgementsOf(
     }
     const changed = staleFor(cell, stale)
     if (changed) return changed
-    if (checks > 0) return controlled(cell, log, failed)
+    if (checks > 0) return controlled(cell.operation)
     // Nothing is said of what comes after the first violation of an answer.
     const cause = causeIn(failed, ({ exchange }) => isSubject(exchange, cell))
     if (cause) return waiting(cause, `its requests violate ${nameOf(cause)}`)
@@ -74,22 +87,6 @@ const isSubject = (exchange: Exchange, { rule, operation }: Cell): boolean =>
       { exchange, aspect: 'status', about: '' },
     ),
   )
-
-/** An answer shows something only if the operation works: a store that answers 500 to everything passes nothing. */
-function controlled({ operation }: Cell, { exchanges }: Log, failed: readonly Finding[]): Judged {
-  const sent = exchanges.filter(({ ask, again }) => ask.operation === operation && again === undefined)
-  const controls = sent.filter(isControl)
-  const isControlled =
-    controls.length > 0
-      ? controls.some(isAccepted)
-      : sent.some(({ response }) => (response?.status ?? 500) < 500)
-  return isControlled || sent.length === 0
-    ? { outcome: 'passed' }
-    : waiting(
-        causeIn(failed, showing(controls)),
-        `no request of ${operation} was accepted, so its other answers show nothing`,
-      )
-}
 
 /** Whether a conformant store accepts the request, or answers that the order has shipped. */
 const isControl = ({ ask }: Exchange): boolean =>

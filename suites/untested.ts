@@ -21,16 +21,17 @@ export function staleFor({ rule, operation }: Cell, stale: readonly Stale[]): Ju
   const shown = exchange
     ? `its first cancellation was answered ${exchange.response?.status}`
     : 'no list shows it'
-  const other =
-    order.state === 'pending'
-      ? 'are still pending (--pending-orders)'
-      : 'exist and are shipped (--shipped-orders)'
   return {
     outcome: 'untested',
     message: `order ${order.id} was named as ${order.state}, but ${shown}`,
-    need: `name orders that ${other}${OR_STATES}`,
+    need: insteadOf(found),
   }
 }
+
+export const insteadOf = ({ order: { id, state } }: Stale): string =>
+  state === 'pending'
+    ? `name orders that are still pending instead of ${id} (--pending-orders)${OR_STATES}`
+    : `name orders that exist and are shipped instead of ${id} (--shipped-orders)${OR_STATES}`
 
 const NOT_SENT = 'no such request was sent'
 
@@ -73,8 +74,10 @@ export function untestedFor(cell: Cell, log: Log, reader: ListReader): Judged {
       ...(need && { need }),
     }
   }
+  const impossible = impossibleKey(cell, log)
   const need = needOf(cell, log)
   const isSimultaneous = rule.judges.every(({ about, context }) => about === 'once' || context === 'beside')
+  if (impossible) return impossible
   if (need) return { outcome: 'untested', message: NOT_SENT, need }
   if (isSimultaneous && isSerial(log))
     return {
@@ -83,7 +86,6 @@ export function untestedFor(cell: Cell, log: Log, reader: ListReader): Judged {
       need: 'run with --concurrency 2 or more',
     }
   return (
-    impossibleKey(cell, log) ??
     unreadFor(operation === list ? [] : ['listOrders', 'listInventory'], log, reader) ?? {
       outcome: 'inapplicable',
       message: NOT_SENT,
@@ -92,33 +94,22 @@ export function untestedFor(cell: Cell, log: Log, reader: ListReader): Judged {
   )
 }
 
-/** What a full verdict needs, for requests of an operation or that name such an order. */
+/** For requests of an operation or that name such an order: how many fixtures a full verdict needs, and how they are named. */
+// biome-ignore format: a table
 const NEEDS = [
-  {
-    of: ['shipped order'],
-    has: ['order', 'shipped', 1],
-    text: 'name a shipped order (--shipped-orders)',
-  },
-  {
-    of: ['pending order', 'cancelled order', 'cancelOrder'],
-    has: ['order', 'pending', 3],
-    text: 'name three pending orders (--pending-orders)',
-  },
-  {
-    of: ['updateInventory'],
-    has: ['pet', undefined, 2],
-    text: 'name two pets whose stock may be changed (--pets)',
-  },
+  [['shipped order'], 'order', 'shipped', 1, 'name a shipped order (--shipped-orders)'],
+  [['pending order', 'cancelled order', 'cancelOrder'], 'order', 'pending', 3, 'name three pending orders (--pending-orders)'],
+  [['updateInventory'], 'pet', undefined, 2, 'name two pets whose stock may be changed (--pets)'],
 ] as const
 
 /** What has to be named. Undefined if the run has it: what it has not sent then does not fit the ids of the store. */
 function needOf({ rule, operation }: Cell, { fixtures }: Log): string | undefined {
   const names: readonly string[] = [...rule.judges.flatMap(({ named = [] }) => named), operation]
-  const missing = NEEDS.find(({ of, has: [resource, state, count] }) => {
+  const missing = NEEDS.find(([of, resource, state, count]) => {
     const own = fixtures.filter(each => each.resource === resource && each.state === state)
     return of.some(each => names.includes(each)) && own.length < count
   })
-  return missing && `${missing.text}${OR_STATES}`
+  return missing && `${missing[4]}${OR_STATES}`
 }
 
 /** A wrong key that cannot be made from the key of this store, while others were sent. */

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { Refused } from '../certificate/archive.ts'
 import { certificateOf, verifyCertificate } from '../certificate/certificate.ts'
@@ -59,7 +59,7 @@ async function run(given: RawSettings, options: OwnFlags): Promise<number> {
   }
   const only = read('--failed', failed, notPassedIn) ?? given.only
   const key = read('--sign', sign, path => readKey('private', path))
-  read('--write-expected-failures', draft, refuseExisting)
+  read('--write-expected-failures', draft, refuseUnusable)
   const configuration = readConfiguration({ ...given, only }, {}, mistakes)
   const { target, storeName: name, storeVersion: version } = configuration
   const reference = target === 'reference' ? { reference: true as const } : {}
@@ -85,9 +85,10 @@ async function run(given: RawSettings, options: OwnFlags): Promise<number> {
   return exitCodes[report.verdict] || (isCertified ? 0 : exitCodes.incomplete)
 }
 
-/** The reasons and owners in it would be lost. */
-function refuseExisting(path: string): void {
+/** The reasons and owners in a file that exists would be lost. */
+function refuseUnusable(path: string): void {
   if (existsSync(path)) throw new Misconfigured(`${path} exists. Name another file.`)
+  if (!existsSync(dirname(path))) throw new Misconfigured(`the folder of ${path} does not exist. Create it.`)
 }
 
 /** The rules of a report that failed, could not be determined or were untested. */

@@ -88,12 +88,7 @@ const free = <Id>(make: (n: number) => Id, isTaken: (id: Id) => boolean) => {
 }
 
 /** The provider states over HTTP. No decision changes them, because a fault in them would prevent the run. */
-export const answerStates = async (
-  { method, body }: Pick<RequestContext, 'method' | 'body'>,
-  states: ProviderStates,
-): Promise<Answer> => {
-  if (method !== 'POST')
-    throw new Refusal(405, 'method_not_allowed', 'This path supports only POST.', ['Allow', 'POST'])
+export async function answerStates({ body }: RequestContext, states: ProviderStates): Promise<Answer> {
   const { state, params, action } = accepted(REQUEST, parseJson(await body()))
   return jsonAnswer(200, JSON.stringify(states[action](state, params) ?? {}))
 }

@@ -67,7 +67,7 @@ describe('the verdict in a sentence', () => {
   it.each<[Parameters<typeof reportOf>[0], string]>([
     [{}, 'Conformant: 1 statement of the document holds (1 gating rule passed).'],
     [{ judgements: open }, 'Incomplete: no gating rule failed, but 2 of 2 gating rules have no result (a, b). For a verdict, name one.'],
-    [{ judgements: [] }, 'Incomplete: no gating rule failed or passed.'],
+    [{ judgements: [] }, 'Incomplete: no gating rule was judged. For a verdict, select rules that gate, or give --gate advisory.'],
     [{ stopped: 'it was stopped.' }, 'Incomplete: no gating rule failed. It was stopped.'],
     [{ unrestored: ['7'] }, 'Incomplete: no gating rule failed. The stock of pet 7 is not as it was before the run.'],
     [{ partial: true }, 'Partial: 1 gating rule passed. For a verdict on the whole interface, judge all rules, without expected failures.'],

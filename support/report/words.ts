@@ -139,7 +139,9 @@ export function verdictSentence(report: ReportFile): string {
       return says(failed.length > 0 ? `${share(failed)} failed (${firstOf(ids)})` : 'no gating rule failed')
     }
     case 'incomplete': {
-      if (open.length === 0) return says(`no gating rule failed${passed.length > 0 ? '' : ' or passed'}`)
+      if (passed.length === 0 && open.length === 0)
+        return says('no gating rule was judged', ', select rules that gate, or give --gate advisory')
+      if (open.length === 0) return says('no gating rule failed')
       const needs = [...new Set(open.flatMap(({ need }) => need ?? []))]
       const lack = `${share(open)} ${open.length === 1 ? 'has' : 'have'} no result (${firstOf(idsOf(open))})`
       return says(`no gating rule failed, but ${lack}`, needs.length > 0 ? `, ${firstOf(needs, '; ')}` : '')

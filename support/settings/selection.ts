@@ -32,7 +32,9 @@ export function select(profile: Profile, { only, skip }: Choice) {
  * Whether a selector matches a rule or observation: an operation, a folder of suites, the id of a rule or a glob over ids, or both with a
  * slash between (`auth-no-header/cancelOrder`).
  */
-export function isMatch(selector: string, item: CellName): boolean {
+export function isMatch(given: string, item: CellName): boolean {
+  // The path of a folder, as a shell completes it.
+  const selector = given.replace(/^suites\/(.+?)\/?$/, '$1')
   if (operationIds.some(id => id === selector)) return item.operation === selector
   const folder = suites.find(({ name }) => name === selector)
   if (folder) return [...folder.rules, ...folder.observations].some(({ id }) => id === item.id)
@@ -49,7 +51,10 @@ export function problemWith(selector: string, { name, without }: Profile): strin
   const all = [...allRules, ...observations]
   const matched = all.filter(each => isMatch(selector, each))
   if (matched.length === 0)
-    return unknownText(selector, 'rule, glob or operation', [...operationIds, ...all.map(({ id }) => id)])
+    return unknownText(selector, 'rule, glob, operation or folder of suites', [
+      ...operationIds,
+      ...all.map(({ id }) => id),
+    ])
   if (matched.some(({ operation }) => !without.includes(operation))) return undefined
   return `${JSON.stringify(selector)} is not in profile ${name}; choose another --profile`
 }

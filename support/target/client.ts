@@ -77,7 +77,10 @@ export function clientOf(options: ClientOptions) {
     if (locked.has(operation)) return locked.get(operation)
     if (readOnly && (id !== '' || (written.method ?? method) !== 'GET')) return READ_ONLY
     if (refused && !isKeyAccepted)
-      return { reason: 'no request with the key was accepted', need: 'let the store accept the key' }
+      return {
+        reason: 'no request with the key was accepted',
+        need: 'let the store accept a request with the key',
+      }
     if (locked.has(named)) return locked.get(named)
     if (!mayAct(ask, written)) return undefined
     const ids = locked.size > 0 ? [...possibleIds(id), canonical(of)] : []

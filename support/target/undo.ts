@@ -79,7 +79,7 @@ export function setAside(path: string): string | undefined {
   fs.renameSync(path, aside)
   const pets = left.pets.map(({ petId }) => petId).join(', ')
   const command = `npx --no-install store-conformance restore --base-url ${shellWord(left.baseUrl)} --out ${shellWord(folder)}`
-  return `an earlier run on ${left.baseUrl} did not restore the stock of pets ${pets}; ${aside} keeps it. To restore it, with the key of that store: ${command}`
+  return `an earlier run on ${left.baseUrl} did not restore the stock of ${left.pets.length === 1 ? 'pet' : 'pets'} ${pets}; ${aside} keeps it. To restore it, with the key of that store: ${command}`
 }
 
 /**
