@@ -179,7 +179,7 @@ function repeatedAlone(
   reader: ListReader,
 ): string {
   const again = exchanges.find(each => each.again === exchange.at)
-  const checks = again ? answerChecks(again, { mayBeCancelled: true, mayBe: () => false }, reader) : []
+  const checks = again ? answerChecks(again, { mayBeCancelled: false, mayBe: () => false }, reader) : []
   if (again && (!again.response || checks.some(each => isViolation(each) && each.aspect === aspect)))
     return '. It is the same when the request is sent again alone'
   const sent = history
