@@ -166,7 +166,7 @@ const questions: Readonly<
 }
 
 export const observations = (Object.keys(questions) as OperationId[]).flatMap(operation =>
-  Object.entries(questions[operation]).map(([id, [clause, title, saw]]) => {
-    return { id, operation, clause, title, saw }
-  }),
+  Object.entries(questions[operation]).map(([id, [clause, title, saw]]) => ({
+    ...{ id, operation, clause, title, saw },
+  })),
 )

@@ -171,14 +171,13 @@ export function cellsOf(rules: readonly Rule[]): Cells {
     const { ask, context, response } = exchange
     const { operation, named, row, refused, body } = ask
     const asked = `${operation},${named},${row},${refused},${body?.kind},${context}`
-    const key = `${asked},${response?.status},${aspect},${about},${problem?.got}`
-    const found =
-      known.get(key) ??
-      all.filter(
-        each => each.operation === operation && each.rule.judges.some(subject => isAbout(subject, check)),
-      )
+    const key = `${asked},${response?.status},${aspect},${about}`
+    const judges = (cell: Cell, found: Check) =>
+      cell.operation === operation && cell.rule.judges.some(subject => isAbout(subject, found))
+    const found = known.get(key) ?? all.filter(cell => judges(cell, { ...check, problem: undefined }))
     known.set(key, found)
-    return found
+    // What came has no limit, so it is not remembered.
+    return problem ? found.filter(cell => judges(cell, check)) : found
   }
   return { all, judging }
 }

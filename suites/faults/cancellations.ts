@@ -12,7 +12,7 @@ import {
   withBody,
   withHeader,
 } from '../../support/reference/index.ts'
-import { afterUpdate, besideLike, onlyThe, repeated, requesting } from './moments.ts'
+import { afterUpdate, besideLike, endingIn, onlyThe, repeated, requesting } from './moments.ts'
 import {
   answered,
   ask,
@@ -123,6 +123,7 @@ const TWICE = { also: ['cancel-race-once'] }
 const BESIDE = { ...TOO_FEW, ...TWICE, when: besideLike }
 const THIRD = { ...TWICE, when: repeated(3) }
 const THIRD_ONLY = { when: onlyThe(3) }
+const ENDING_IN_9 = { ...TOO_FEW, when: endingIn('9') }
 const FIFTH = { ...TOO_FEW, when: repeated(5, 'same on connection') }
 const OTHER_ORIGIN = { ...TOO_FEW, when: requesting('origin', /./) }
 
@@ -157,6 +158,7 @@ export const faults = rowsOf({
   // Orders for a pet whose stock was updated.
   'own-pet-cancel-409': [cancel, 'any-data', answered(409), OWN_PET],
   'own-pet-cancel-again-204': [cancelAgain, 'any-data', emptied(204), OWN_PET],
+  'shipped-ending-in-9-refused': [cancelShipped, 'any-data/cancelOrder', answered(422), ENDING_IN_9],
   'own-pet-shipped-204': [cancelShipped, 'any-data', emptied(204), OWN_PET],
 
   'shipped-cancelled': [any, 'cancel-shipped-409', taking('shipped', 'pending')],

@@ -99,7 +99,7 @@ const later = deciding(base => ({
     base.answerUpdate(entry && { ...entry, quantity: ctx.found.quantity ?? entry.quantity }, ctx),
 }))
 
-/** A database counts no row that it changes. */
+/** The database changes no row, which is taken for a pet that does not exist. */
 const unchangedAt0 = kept((sent, current) => {
   if (sent === 0n && current === 0n) throw new Refusal(404)
   return sent

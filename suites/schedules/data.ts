@@ -41,7 +41,7 @@ export const data: Schedule = {
       for (let times = 0; times < 3; times += 1) await acts.send(cancel('shipped order', order))
       await acts.look()
     }
-    // Their ids end with each digit, by which a store may be divided.
+    // Ten ids in a row end with each digit, by which a store may be divided.
     await acts.all(sent.slice(-10).map(order => [cancel('shipped order', order)]))
     await related(
       acts,

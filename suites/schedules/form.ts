@@ -72,14 +72,8 @@ function batchesOf(rows: readonly FormRow[], size: number, pets: number): readon
     Array.from({ length: Math.ceil(some.length / most) }, (_, nth) =>
       some.slice(nth * most, (nth + 1) * most),
     )
-  const naming = rows.filter(namesPet)
-  return [
-    ...cut(naming, Math.min(size, pets)),
-    ...cut(
-      rows.filter(each => !namesPet(each)),
-      size,
-    ),
-  ]
+  const [naming, others] = [rows.filter(namesPet), rows.filter(row => !namesPet(row))]
+  return [...cut(naming, Math.min(size, pets)), ...cut(others, size)]
 }
 
 const namesPet = ({ step }: FormRow): boolean => step.named === 'pet'

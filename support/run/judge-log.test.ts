@@ -36,11 +36,10 @@ it('a verdict says what a revoked key and a provider of states would show, and i
     expect(uncoveredText(report)).toBe(
       'Not covered by this run: a key that was revoked (no revoked key is given: STORE_REVOKED_API_KEY); lists longer than a page, orders for pets of the run, orders with chosen ids, such as one above 2^53 (give a states endpoint: --states-url).',
     )
-    expect(leftChanged(run.log)).toEqual([])
-    const lists = run.log.exchanges.filter(({ ask }) => ask.operation === 'listInventory' && !ask.refused)
-    const left = lists.map(({ at }) =>
-      leftChanged({ ...run.log, exchanges: run.log.exchanges.slice(0, at + 1) }),
-    )
+    const { log } = run
+    expect(leftChanged(log)).toEqual([])
+    const lists = log.exchanges.filter(({ ask }) => ask.operation === 'listInventory' && !ask.refused)
+    const left = lists.map(({ at }) => leftChanged({ ...log, exchanges: log.exchanges.slice(0, at + 1) }))
     expect([...new Set(left.flat())].sort()).toEqual([...named.pets].sort())
   })
 })
@@ -67,10 +66,7 @@ it('what shows nothing because no update was accepted does not wait for another 
 /** A write of a value, or a read of one. The answer to an open one did not come. */
 const move = (begun: number, ended: number, kind: string, value: string, isOpen = false): Move<string> => ({
   of: `${kind} ${value} at ${begun}`,
-  begun,
-  ended,
-  isOpen,
-  isRead: kind === 'read',
+  ...{ begun, ended, isOpen, isRead: kind === 'read' },
   from: state => (kind === 'write' ? [value] : state === value ? [state] : []),
 })
 

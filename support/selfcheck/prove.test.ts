@@ -19,6 +19,14 @@ it('a rule without a fault is a gap, and so is a fault of no rule', () => {
   ])
 })
 
+it.each([
+  ['shipped-ending-in-9-refused', /\. It is the same when the request is sent again alone$/],
+  ['after-anything-500-cancel-unknown-404', /\. Sent again alone, it is answered as expected\. Before it, /],
+])('the failure of %s says whether the answer is wrong again without its context', async (id, says) => {
+  const { report } = await prove([itemCalled(id, 'fault', faults)], { mode: 'states', seed: 1 })
+  expect(report.rules.find(({ outcome }) => outcome === 'failed')?.message).toMatch(says)
+})
+
 /** The faults that only a provider of states can show. A step of CI judges the others, with named orders and pets. */
 const arranged = faults
   .filter(({ outOfReachWhenNamed }) => outOfReachWhenNamed !== undefined)

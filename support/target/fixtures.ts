@@ -200,13 +200,15 @@ export function fixturesOf(
         )
     },
     /** Tears down everything that was arranged. */
-    async close(limitMs: number): Promise<void> {
+    async close(): Promise<void> {
       // A provider identifies a setup only by its state and parameters, so equal setups are torn down one after the other.
       const all = async () => {
         for (const { state, params } of made.splice(0).reverse())
           await provider?.teardown(state, params).catch(({ message }: Error) => warnLeft(message))
       }
-      await within(limitMs, all()).catch(() => warnLeft(`${name} did not end its teardowns in time`))
+      await within(provider?.limitMs ?? 0, all()).catch(() =>
+        warnLeft(`${name} did not end its teardowns in time`),
+      )
     },
   }
 }

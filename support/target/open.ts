@@ -7,7 +7,7 @@ import { type Client, type ClientOptions, clientOf } from './client.ts'
 import { nothing, READ_ONLY } from './consent.ts'
 import { fixturesOf, STATES } from './fixtures.ts'
 import { preflight, type Unreachable } from './preflight.ts'
-import { providerOf, STATES_TIMES, type StatesSettings } from './provider.ts'
+import { providerOf, type StatesSettings } from './provider.ts'
 import { petsIn, stockOf } from './stock.ts'
 import { setAside, undoJournal } from './undo.ts'
 
@@ -125,7 +125,7 @@ export async function openTarget(options: TargetOptions) {
       await client.settled()
       client.enter('end')
       await stock.close()
-      await own.close(STATES_TIMES * options.timeoutMs)
+      await own.close()
       await client.closeAll()
     },
   }

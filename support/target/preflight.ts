@@ -71,7 +71,7 @@ function isNoStore({ response }: Sent): boolean {
   const { status } = response
   if ([401, 403, 500].includes(status)) return false
   if ([...MISSING, 502, 504].includes(status) || (status >= 300 && status < 400)) return true
-  const isJson = listIn(response, 'content-type').some(type => /^application\/json\b/.test(type))
+  const isJson = listIn(response, 'content-type').some(type => /^application\/json *(?:;|$)/.test(type))
   return !isJson && 'error' in parseJson(response.body)
 }
 

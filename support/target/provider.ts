@@ -34,7 +34,7 @@ export interface Counted {
 export type Params = Counted | { readonly id: string }
 
 /** A setup, and all teardowns together, may take this many times the limit of a request: they may be about hundreds of orders. */
-export const STATES_TIMES = 3
+const STATES_TIMES = 3
 
 /** Why the provider does not do it, as what follows its name. */
 class Refusal extends Error {}
@@ -48,9 +48,9 @@ export type Provider = NonNullable<Awaited<ReturnType<typeof providerOf>>>
  * Reads the ids in the answers of a provider: as many as were asked for, and no id twice. `name`: how messages name it.
  * @throws {Misconfigured} if the module cannot be used. @returns undefined without such a setting
  */
-export async function providerOf(settings: StatesSettings) {
-  const { states, statesModule: path, statesUrl: url, signal } = settings
-  const limitMs = STATES_TIMES * settings.timeoutMs
+export async function providerOf(given: StatesSettings) {
+  const settings = { ...given, timeoutMs: STATES_TIMES * given.timeoutMs }
+  const { states, statesModule: path, statesUrl: url, signal, timeoutMs: limitMs } = settings
   const ofModule = `the states module ${path}`
   const ofUrl = `the provider states endpoint ${url}`
   const name = states ? 'the provider states' : url === undefined ? ofModule : ofUrl
@@ -65,7 +65,7 @@ export async function providerOf(settings: StatesSettings) {
     error instanceof Refusal ? error.message : `threw: ${shown(messageOf(error))}`
 
   return {
-    name,
+    ...{ name, limitMs },
     /**
      * @returns `declined`: why it arranged nothing. `failed`: why the answer is neither a success nor a refusal; it may have arranged
      *   something nevertheless, not only the ids
@@ -112,8 +112,7 @@ function idText(id: unknown): string {
 
 /** Sends the requests of a Pact verifier. */
 function endpointAt(url: string, settings: StatesSettings): StatesModule {
-  const { statesToken: token, env, identity, baseUrl, headers = {} } = settings
-  const timeoutMs = STATES_TIMES * settings.timeoutMs
+  const { statesToken: token, timeoutMs, env, identity, baseUrl, headers = {} } = settings
   const { origin, host, pathname, search } = new URL(url)
   const wire = connections(httpTransport(origin, { timeoutMs, env, identity }))
   // The same gateway may be in front of both. At another origin, the headers could disclose a secret.
@@ -162,7 +161,7 @@ async function loaded(name: string, path: string, settings: StatesSettings): Pro
   const file = resolve(path)
   type Exported = Partial<StatesModule> & { default?: Partial<StatesModule> }
   const task: Promise<Exported> = import(/* @vite-ignore */ pathToFileURL(file).href)
-  const module = await within(STATES_TIMES * settings.timeoutMs, task).catch(error => {
+  const module = await within(settings.timeoutMs, task).catch(error => {
     const reason = existsSync(file) ? excerptWithout(settings)(messageOf(error)) : 'there is no such file'
     throw new Misconfigured(`${name} cannot be loaded: ${reason}`)
   })

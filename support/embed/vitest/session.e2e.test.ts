@@ -45,12 +45,9 @@ describe.concurrent('npx vitest run --project conformance', { timeout: 180_000 }
     expect(shownAs('passed', ended).sort()).toEqual(['order-quantity-integer listOrders', 'verdict'])
   })
 
+  // biome-ignore format: a table
   it.each([
-    [
-      'invalid settings',
-      { STORE_GATE: 'x', STORE_SEED: '-' },
-      /2 settings are wrong; nothing was sent\.\n +STORE_G.*\n +STORE_S/,
-    ],
+    ['invalid settings', { STORE_GATE: 'x', STORE_SEED: '-' }, /2 settings are wrong; nothing was sent\.\n +STORE_G.*\n +STORE_S/],
     ['a states module that ends the process', { STORE_STATES_MODULE: './states.mjs' }, /There is no verdict/],
   ])('ends with 2 for %s', async (_what, own, said) => {
     const files = { 'states.mjs': 'export const setup = () => process.exit(0)' }
