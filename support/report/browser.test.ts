@@ -55,17 +55,17 @@ it.concurrent.each(names)(
     const said: string[] = []
     const page = await opened(name, { bypassCSP: true }, said)
     expect(said).toEqual([page.url()])
-    // Many unfolded failures would repeat the same checks, and take minutes.
-    if (name !== 'many failures')
-      await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
-    await page.addScriptTag({ content: axe })
-    expect(await violations(page, 'tag', everything)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await violations(page, 'rule', ['color-contrast'])).toEqual([])
+    await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     for (const viewport of [phone, { width: 800, height: 1000 }, desktop]) {
       await page.setViewportSize(viewport)
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width)
     }
+    // Further rows of a list would repeat the same checks, and take minutes.
+    await page.evaluate("for (const each of document.querySelectorAll('li:nth-child(n+4)')) each.remove()")
+    await page.addScriptTag({ content: axe })
+    expect(await violations(page, 'tag', everything)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await violations(page, 'rule', ['color-contrast'])).toEqual([])
     await page.close()
   },
   240_000,
