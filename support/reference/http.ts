@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { isLosslessNumber, parse } from 'lossless-json'
 import type { Header } from '../interface/description.ts'
 import type { WireRequest } from '../wire/exchange.ts'
 
-export type Body = string | Uint8Array | AsyncIterable<Uint8Array>
+export type Body = string | AsyncIterable<Uint8Array>
 
 /** A request as the store receives it, over a socket or in process. */
 export interface StoreRequest extends Pick<WireRequest, 'method' | 'target' | 'headers'> {
@@ -67,7 +68,7 @@ const invalid = (message: string) => new Refusal(400, 'body_invalid', message)
 
 export const readBody = async (body: Body): Promise<Uint8Array> => {
   try {
-    return Buffer.from(await new Response(body).arrayBuffer())
+    return typeof body === 'string' ? Buffer.from(body) : await buffer(body)
   } catch {
     throw invalid('The body is incomplete.')
   }

@@ -83,11 +83,11 @@ const isSuspect = ({ aspect, exchange: { context, ask } }: Check): boolean =>
   aspect !== 'effect' && aspect !== 'advice' && context !== 'plain' && ask.named !== 'pending order'
 
 /** The first such answer of each rule, to be sent again alone. */
-export const suspectsIn = (log: Log, reader: ListReader): readonly Exchange[] =>
-  answersIn(log, reader).some(each => each.problem && isSuspect(each))
-    ? findingsOf(judgeLog(log, reader), cells)
-        .flatMap(({ violations }) => violations.slice(0, 1))
-        .filter(isSuspect)
-        .map(({ exchange }) => exchange)
-        .slice(0, MOST_SUSPECTS)
-    : []
+export function suspectsIn(log: Log, reader: ListReader): readonly Exchange[] {
+  const answers = answersIn(log, reader)
+  if (!answers.some(each => each.problem && isSuspect(each))) return []
+  return findingsOf(answers, cells)
+    .flatMap(({ violations }) => violations.slice(0, 1).filter(isSuspect))
+    .map(({ exchange }) => exchange)
+    .slice(0, MOST_SUSPECTS)
+}
