@@ -3,6 +3,7 @@ import {
   addEntry,
   type Entry,
   entryOf,
+  type Order,
   Refusal,
   type RequestContext,
   readInt64,
@@ -86,11 +87,14 @@ const create = ({ domain, segment }: RequestContext) =>
 
 const upsert = deciding(base => ({ findEntry: (id, ctx) => base.findEntry(id, ctx) ?? create(ctx) }))
 
-/** An update also lowers the quantity of the orders for its pet. */
-const orderShrinking = doing(({ found: { entry, quantity = 0n }, domain }) => {
-  for (const order of domain.orders.values())
-    if (String(order.petId) === entry?.petId && order.quantity > quantity) order.quantity = quantity
-})
+/** An update also changes the orders for its pet. */
+const changingOrders = (change: (order: Order, sent: bigint) => Partial<Order>) =>
+  doing(({ found: { entry, quantity = 0n }, domain }) => {
+    for (const each of domain.orders.values())
+      if (String(each.petId) === entry?.petId) Object.assign(each, change(each, quantity))
+  })
+const shrunk = changingOrders(({ quantity }, sent) => ({ quantity: quantity > sent ? sent : quantity }))
+const revived = changingOrders(({ state }) => ({ state: state === 'cancelled' ? 'pending' : state }))
 
 /** Saved a moment after the response. */
 const later = deciding(base => ({
@@ -175,7 +179,8 @@ const effects = rowsOf({
   'update-neighbour-too': [update, UNTOUCHED, changing(next, replaced), { also: ['list-inventory-steady'] }],
   'update-first-pet-too': [update, UNTOUCHED, changing(first, replaced)],
   'update-counted-at-first-pet': [update, UNTOUCHED, changing(first, counted)],
-  'own-pet-orders-shrink': [update, 'any-data', orderShrinking, ANY_PETS],
+  'own-pet-orders-shrink': [update, 'any-data', shrunk, ANY_PETS],
+  'own-pet-orders-revived': [update, 'any-data/cancelOrder', revived, ANY_PETS],
   'unknown-pet-created': [any, 'update-unknown-404', upsert],
   'unknown-pet-404-and-created': [updateNoPet, 'update-unknown-creates-nothing', doing(create)],
   'pet-path-sign-lost': [any, SIMILAR, finding((id, pet) => -id === pet)],

@@ -57,11 +57,18 @@ const withoutKey = (acts: Acts, connections: readonly Sender[]): Promise<unknown
   return Promise.all(connections.map(each => each.send(ask, { key: acts.present(noKey) })))
 }
 
+/** Further orders that a list has shown: else it is not known what they return to a stock. */
+async function listed({ fixtures, look }: Acts, count: number): Promise<readonly string[]> {
+  const orders = fixtures.canArrange ? await fixtures.arrange('pending orders', count) : []
+  if (orders.length > 0) await look()
+  return orders
+}
+
 /** Of simultaneous changes of different orders and pets, each is made. */
 async function different(acts: Acts, connections: readonly Sender[]): Promise<void> {
   const { fixtures } = acts
   const half = Math.ceil(connections.length / 2)
-  const orders = fixtures.canArrange ? await pendingOrders(acts, half) : []
+  const orders = await listed(acts, half)
   const pets = fixtures.pets.slice(0, connections.length - orders.length)
   await Promise.all([
     ...orders.map((id, nth) => connections[nth]?.send(cancel('pending order', id))),
@@ -71,17 +78,6 @@ async function different(acts: Acts, connections: readonly Sender[]): Promise<vo
   ])
   await acts.look()
   for (const id of orders) await acts.send(cancel('cancelled order', id))
-}
-
-/** At most so many. */
-async function pendingOrders({ fixtures }: Acts, most: number): Promise<readonly string[]> {
-  const orders: string[] = []
-  while (orders.length < most) {
-    const order = await fixtures.pending()
-    if (order === undefined) break
-    orders.push(order)
-  }
-  return orders
 }
 
 /** Exactly one of many simultaneous cancellations succeeds. Simultaneous updates leave one of the values that were sent. */
@@ -115,7 +111,7 @@ export const histories: Schedule = {
   async run(acts) {
     const { fixtures } = acts
     for (let nth = 0; nth < HISTORIES; nth += 1) {
-      const orders = fixtures.canArrange ? await pendingOrders(acts, 2) : []
+      const orders = await listed(acts, 2)
       const pets = fixtures.canArrange ? fixtures.pets.slice(2 * nth, 2 * nth + 2) : fixtures.pets
       await acts.onConnections(CLIENTS, async clients => {
         await withoutKey(acts, clients)

@@ -5,15 +5,14 @@ import { basics } from '../contexts/basics.ts'
 /** Orders that are arranged after the pets of the run, so that the provider makes some for these pets. */
 const FOR_PETS = { pending: 130, shipped: 24 } as const
 
-/** Orders for pets of the run, for a pet that is sold, and orders and pets whose ids are related. */
+/** Orders for pets of the run, also for one that is sold or updated again, and orders and pets whose ids are related. */
 export const data: Schedule = {
   title: 'orders for pets of the run, and related ids',
-  requests: [74, 0, 0],
+  requests: [78, 0, 0],
   shows: ['list-orders', 'cancel-order'],
   context: 'data',
   async run(acts) {
     const { fixtures } = acts
-    if (!fixtures.canArrange) return
     const ours = await fixtures.arrangePets(2, 5)
     const bought = await fixtures.arrange('pending orders', FOR_PETS.pending)
     const sent = await fixtures.arrange('shipped orders', FOR_PETS.shipped)
@@ -29,6 +28,7 @@ export const data: Schedule = {
       await acts.send(...updateTo('pet', pet, quantity))
       await acts.send(cancel('pending order', order))
       await acts.look()
+      await acts.send(...updateTo('pet', pet, '9'))
       for (let times = 0; times < 3; times += 1) await acts.send(cancel('cancelled order', order))
       await acts.look()
     }

@@ -39,8 +39,7 @@ export const form: Schedule = {
 }
 
 async function inForms(acts: Acts, kept: string | undefined): Promise<void> {
-  const [orders] = await acts.all([[listOrders()], [listInventory()]])
-  const cookies = cookiesOf(orders)
+  const cookies = cookiesOf((await acts.all([[listOrders()], [listInventory()]]))[0])
   const rows = rowsOf(repeatable(acts), acts.random)
   const { pets } = acts.fixtures
   const cancelled = new Set<string>()

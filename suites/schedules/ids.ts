@@ -108,7 +108,7 @@ function differenceOf(id: string, of: string): string {
 /** Ids that a double or 32 bits cannot hold. */
 export const chosen: Schedule = {
   title: 'ids above 2^53 and at the ends of int64',
-  requests: [35, 0, 0],
+  requests: [37, 0, 0],
   shows: ['list-orders', 'cancel-order'],
   context: 'size',
   run: chosenIds,
@@ -130,7 +130,6 @@ const BEYOND: ReadonlyMap<bigint, readonly string[]> = new Map([
 /** Three consecutive ids, of which a double holds only the outer two, one far from them, and those at the ends of int64. */
 async function chosenIds(acts: Acts): Promise<void> {
   const { fixtures } = acts
-  if (!fixtures.canArrange) return
   const middle = ((DOUBLE + acts.bigRandom(RANGE)) | 3n) + 2n
   const beginning = (middle - 1n) / 10n
   const asFloat = [middle - 2n, middle - 64n].filter(id => fixtures.isFree('order', String(id)))
@@ -152,17 +151,17 @@ async function chosenIds(acts: Acts): Promise<void> {
       }),
     )
   await send('pending order', order, 'exact-id', ', above 2^53')
+  const isFree = fixtures.isFree('order', String(beginning))
+  const short = isFree ? await fixtures.arrangeWithId(beginning / 10n) : undefined
   await acts.look()
   const unknown = (id: bigint) =>
     send('unknown order', String(id), 'exact-id', `, which does not exist, beside ${order}`)
   for (const id of asFloat) await unknown(id)
-  if (fixtures.isFree('order', String(beginning))) {
-    await unknown(beginning)
-    const short = await fixtures.arrangeWithId(beginning / 10n)
-    if (short !== undefined)
-      await send('pending order', short, 'exact-id', ', with which the ids of others begin')
-  }
+  if (isFree) await unknown(beginning)
+  if (short !== undefined)
+    await send('pending order', short, 'exact-id', ', with which the ids of others begin')
   const late = asFloat[0] === undefined ? undefined : await fixtures.arrangeWithId(asFloat[0])
+  await acts.look()
   if (late !== undefined)
     await send('pending order', late, 'created-after-404', ', whose id was answered 404 before')
   for (const id of [below, ...others])

@@ -65,8 +65,8 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     const { unreachable, acts } = await target.check()
     if (!acts) return unreachable
     const hasEnded = () => target.stopped() !== undefined
-    const schedules = schedulesFor(selection.rules)
     const kind = configuration.readOnly ? 2 : acts.fixtures.canArrange ? 0 : 1
+    const schedules = schedulesFor(selection.rules).filter(({ requests }) => requests[kind] > 0)
     const sent = () => target.log.exchanges.length
     let [title, of] = ['', 0]
     const report = () => progress?.({ title, requests: sent(), of: Math.max(of, sent()) })

@@ -37,6 +37,7 @@ const beside = [
   ['quantity-wraps-at-32-bits', 'order-without-petid', 'order-without-quantity'],
   ['page-of-1000', 'ship-date-local'],
   ['shipped-hidden', 'order-quantity-null'],
+  ['at-the-end-changes-stock', 'cancelled-unlisted'],
 ].map(ids => {
   const changes = ids.flatMap(id => itemCalled(id, 'change', [...faults, ...freedoms]))
   return ['states', ids.join(' + '), changes] as const
