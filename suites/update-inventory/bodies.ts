@@ -56,11 +56,11 @@ const typed = (type: string | null, quantity: string): Partial<BodyRow> => ({
 })
 
 const BEFORE: readonly BodyRow[] = [
-  ...wrong('string', 'quantity as a string', '"3"', '""', '"3.0"', '"+3"', '" 3"'),
+  ...wrong('string', 'quantity as a string', '"3"', '""', '"3.0"', '"+3"', '" 3"', '"3e0"'),
   ...wrong('fraction', 'a fraction as quantity', '3.5', '0.5', '-0.5', '1e-4', '1234.5'),
   ...wrong('boolean', 'a boolean as quantity', 'true', 'false'),
   ...wrong('null', 'null as quantity', 'null'),
-  ...wrong('array', 'an array as quantity', '[3]', '[]'),
+  ...wrong('array', 'an array as quantity', '[3]', '[]', '[[3]]', '["3"]'),
   ...wrong('object', 'an object as quantity', '{"value":3}', '{}'),
   ...invalid('malformed', 'malformed JSON', '{"quantity":3', '{"quantity":NaN}', '{"quantity":}'),
   ...invalid('body-array', 'an array as body', '[{"quantity":3}]'),
