@@ -56,7 +56,8 @@ export const update = (named: Named, id: string, quantity: string, own: Own = {}
   named,
   id,
   title: `an update of ${withArticle(named)}`,
-  body: { kind: 'ordinary', quantity },
+  // A limit above it is open (§8).
+  body: { kind: /^[0-9]{0,3}$/.test(quantity) ? 'ordinary' : 'refusable', quantity },
   ...own,
 })
 

@@ -80,10 +80,11 @@ const ATTEMPTS = 3
 const textOf = ({ ask, request }: Exchange): string =>
   JSON.stringify([ask.title, ask.form, request.url, request.body])
 
-/** A request gets an answer, if plain requests before and after it do (RFC 9110 §3.4). Time-outs are not the store's. */
+/** A request that the document describes gets an answer, if plain requests before and after it do (RFC 9110 §3.4). Time-outs are not the store's. */
 function answeredChecks(exchange: Exchange, { exchanges }: Log): readonly Check[] {
-  const { problem, attempt, at } = exchange
+  const { problem, attempt, at, ask } = exchange
   if (!problem || attempt < ATTEMPTS || !isClosed(exchange)) return []
+  if (ask.undescribed || ask.refused === 'unlisted') return []
   const attempts = exchanges
     .slice(Math.max(0, at - 100), at + 1)
     .filter(each => isClosed(each) && textOf(each) === textOf(exchange))

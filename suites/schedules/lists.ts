@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Header } from '../../support/interface/description.ts'
 import {
   type Acts,
@@ -89,14 +90,13 @@ async function conditional(acts: Acts, operation: Listing, connection: Sender): 
   const queried = listOf(operation, { row, declined: QUERY_DECLINED, title: `${operation} with a query` })
   const query = () => connection.send(queried, { query: 'utm_source=site.css' })
   await query()
+  const modified = headerOf(before, 'last-modified')
+  // Of a change within the same second, a date shows nothing (RFC 9110 §8.8.2).
+  if (modified) await sleep(1_100)
   await change()
   await query()
   await send('with the ETag, after the change', tag)
-  const modified = headerOf(before, 'last-modified')
-  const date = headerOf(before, 'date')
-  // A date within the same second would prove nothing.
-  if (modified && date && Date.parse(modified) + 1_000 < Date.parse(date))
-    await send('with Last-Modified, after the change', [['If-Modified-Since', modified]])
+  if (modified) await send('with Last-Modified, after the change', [['If-Modified-Since', modified]])
   await connection.send(listOf(operation))
   await acts.send(listOf(operation))
 }

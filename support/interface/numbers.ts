@@ -4,7 +4,7 @@ import { hkdfSync } from 'node:crypto'
  * Exact decimal numbers as text, as JSON and paths carry them. No number becomes a double: two order ids above 2^53 that differ by one
  * are two ids (§2, int64).
  */
-const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,9}))?$/
+const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?0*[0-9]{1,9}))?$/
 /** An integer in its canonical form, which most numbers are. */
 const PLAIN = /^(?:0|-?[1-9][0-9]{0,30})$/
 /** Digits of an integer that is compared as one. */

@@ -165,6 +165,6 @@ export const freedoms: readonly Freedom[] = [
   }),
   ...oneOf('numbers', '§2: how JSON writes integers, and the format of petId, are not shown', {
     'numbers-with-fraction': spelled(each => `${each}.00`),
-    'numbers-with-exponent': spelled(each => (each === '0' ? '0e0' : `${BigInt(each) * 10n}E-1`)),
+    'numbers-with-exponent': spelled(each => (each === '0' ? '0e0' : `${BigInt(each) * 10n}E-0000000001`)),
   }),
 ]
