@@ -191,6 +191,8 @@ export function clientOf(options: ClientOptions) {
       const kind = `${ask.operation} ${ask.named} ${ask.refused}`
       if (nth === ATTEMPTS) unanswered.set(kind, (unanswered.get(kind) ?? 0) + 1)
       if (nth === ATTEMPTS || (unanswered.get(kind) ?? 0) >= UNANSWERED) return result
+      // Before the last one: a load balancer may close all connections for a moment.
+      if (nth > 1 && !unanswered.has(kind)) await new Promise(resolve => setTimeout(resolve, 300))
     }
   }
 
