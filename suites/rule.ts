@@ -172,12 +172,12 @@ export function cellsOf(rules: readonly Rule[]): Cells {
     const { operation, named, row, refused, body } = ask
     const asked = `${operation},${named},${row},${refused},${body?.kind},${context}`
     const key = `${asked},${response?.status},${aspect},${about}`
-    const judges = (cell: Cell, found: Check) =>
+    const judges = (found: Check) => (cell: Cell) =>
       cell.operation === operation && cell.rule.judges.some(subject => isAbout(subject, found))
-    const found = known.get(key) ?? all.filter(cell => judges(cell, { ...check, problem: undefined }))
+    const found = known.get(key) ?? all.filter(judges({ ...check, problem: undefined }))
     known.set(key, found)
     // What came has no limit, so it is not remembered.
-    return problem ? found.filter(cell => judges(cell, check)) : found
+    return problem ? found.filter(judges(check)) : found
   }
   return { all, judging }
 }
