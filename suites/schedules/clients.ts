@@ -16,7 +16,7 @@ const CONNECTIONS = 8
 /** Every basic ask at the same time as each other one. */
 export const beside: Schedule = {
   title: 'requests at the same time',
-  requests: [126, 111, 52],
+  requests: [129, 111, 52],
   shows: ['cancel-order'],
   context: 'beside',
   run: acts =>
@@ -58,7 +58,7 @@ const withoutKey = (acts: Acts, connections: readonly Sender[]): Promise<unknown
 }
 
 /** Further orders that a list has shown: else it is not known what they return to a stock. */
-async function listed({ fixtures, look }: Acts, count: number): Promise<readonly string[]> {
+async function listedOrders({ fixtures, look }: Acts, count: number): Promise<readonly string[]> {
   const orders = fixtures.canArrange ? await fixtures.arrange('pending orders', count) : []
   if (orders.length > 0) await look()
   return orders
@@ -68,7 +68,7 @@ async function listed({ fixtures, look }: Acts, count: number): Promise<readonly
 async function different(acts: Acts, connections: readonly Sender[]): Promise<void> {
   const { fixtures } = acts
   const half = Math.ceil(connections.length / 2)
-  const orders = await listed(acts, half)
+  const orders = await listedOrders(acts, half)
   const pets = fixtures.pets.slice(0, connections.length - orders.length)
   await Promise.all([
     ...orders.map((id, nth) => connections[nth]?.send(cancel('pending order', id))),
@@ -106,12 +106,12 @@ const STEPS = 5
 /** Short random histories of a few clients over two orders and two pets. */
 export const histories: Schedule = {
   title: 'histories of several clients',
-  requests: [74, 60, 57],
+  requests: [80, 60, 60],
   context: 'history',
   async run(acts) {
     const { fixtures } = acts
     for (let nth = 0; nth < HISTORIES; nth += 1) {
-      const orders = await listed(acts, 2)
+      const orders = await listedOrders(acts, 2)
       const pets = fixtures.canArrange ? fixtures.pets.slice(2 * nth, 2 * nth + 2) : fixtures.pets
       await acts.onConnections(CLIENTS, async clients => {
         await withoutKey(acts, clients)

@@ -1,13 +1,13 @@
-import { canonical, toInteger } from '../../support/interface/numbers.ts'
-import { type Acts, cancel, listOrders, type Schedule, updateTo } from '../acts.ts'
+import { canonical } from '../../support/interface/numbers.ts'
+import { cancel, listOrders, type Schedule, updateTo } from '../acts.ts'
 import { basics } from '../contexts/basics.ts'
 
 /** Orders that are arranged after the pets of the run, so that the provider makes some for these pets. */
 const FOR_PETS = { pending: 130, shipped: 24 } as const
 
-/** Orders for pets of the run, also for one that is sold or updated again, and orders and pets whose ids are related. */
+/** Orders for pets of the run, and for a pet that is sold. */
 export const data: Schedule = {
-  title: 'orders for pets of the run, and related ids',
+  title: 'orders for pets of the run',
   requests: [78, 0, 0],
   shows: ['list-orders', 'cancel-order'],
   context: 'data',
@@ -28,6 +28,7 @@ export const data: Schedule = {
       await acts.send(...updateTo('pet', pet, quantity))
       await acts.send(cancel('pending order', order))
       await acts.look()
+      // A store may write the pet with its orders as they were.
       await acts.send(...updateTo('pet', pet, '9'))
       for (let times = 0; times < 3; times += 1) await acts.send(cancel('cancelled order', order))
       await acts.look()
@@ -43,37 +44,7 @@ export const data: Schedule = {
     }
     // Ten ids in a row end with each digit, by which a store may be divided.
     await acts.all(sent.slice(-10).map(order => [cancel('shipped order', order)]))
-    await related(
-      acts,
-      bought.filter(order => !pending.slice(0, 6).some(each => each.order === order)),
-    )
   },
-}
-
-/** Whether one id equals the other in its first or last digits, or in its low bits. */
-function areRelated(one: string, other: string): boolean {
-  const [a, b] = [toInteger(one), toInteger(other)]
-  if (a === undefined || b === undefined) return false
-  const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  return (
-    a - b === 1n ||
-    b - a === 1n ||
-    a === -b ||
-    BigInt.asIntN(32, a) === BigInt.asIntN(32, b) ||
-    (short !== long && (long.startsWith(short) || long.endsWith(short)))
-  )
-}
-
-/** One of each pair of related orders is cancelled; the lists and a later cancellation show the other one. */
-async function related(acts: Acts, orders: readonly string[]): Promise<void> {
-  const pairs = orders.flatMap((one, at) => {
-    const related = orders.slice(at + 1).filter(other => areRelated(one, other))
-    return related.map(other => [one, other])
-  })
-  const chosen = [pairs[0], pairs.at(-1), [orders[0], orders.at(-1)]].flat()
-  for (const order of new Set(chosen))
-    if (order !== undefined) await acts.send(cancel('pending order', order))
-  await acts.look()
 }
 
 /** More than the usual sizes of a page: 100, 200, 250, 500 and 1,000. */
@@ -83,11 +54,10 @@ const PETS = [110, 450, 450] as const
 /** Lists that are longer than a page, at the end, because they make each further list long. */
 export const sizes: Schedule = {
   title: 'long lists',
-  requests: [21, 3, 0],
+  requests: [21, 0, 0],
   shows: ['list-orders', 'list-inventory'],
   context: 'size',
   async run(acts) {
-    if (!acts.fixtures.canArrange) return
     for (const [at, count] of ORDERS.entries()) {
       await acts.fixtures.arrange('pending orders', count)
       await acts.fixtures.arrangePets(PETS[at] ?? 1, 5)

@@ -39,7 +39,8 @@ export const form: Schedule = {
 }
 
 async function inForms(acts: Acts, kept: string | undefined): Promise<void> {
-  const cookies = cookiesOf((await acts.all([[listOrders()], [listInventory()]]))[0])
+  const [orders] = await acts.all([[listOrders()], [listInventory()]])
+  const cookies = cookiesOf(orders)
   const rows = rowsOf(repeatable(acts), acts.random)
   const { pets } = acts.fixtures
   const cancelled = new Set<string>()

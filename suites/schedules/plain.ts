@@ -64,7 +64,7 @@ const LISTS = 10
 /** Everything once more at the end, when the lists are long, many at once, and what the run has left. */
 export const end: Schedule = {
   title: 'everything once more',
-  requests: [30, 25, 16],
+  requests: [30, 28, 16],
   context: 'end',
   async run(acts) {
     await atOnce(acts)
