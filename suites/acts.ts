@@ -1,6 +1,6 @@
 import type { OperationId } from '../support/interface/operations.ts'
 import type { Credential, Presented } from './authentication/credentials.ts'
-import type { Ask, Context, Exchange, Named } from './oracle/log.ts'
+import type { Ask, BodyKind, Context, Exchange, Named } from './oracle/log.ts'
 
 export type Maybe<Value> = Value | undefined
 
@@ -51,13 +51,16 @@ export const cancel = (named: Named, id: string, own: Own = {}): Ask => ({
   ...own,
 })
 
+/** Every store accepts a quantity up to 999. Whether it accepts a larger or a negative one is not shown (§4.4, §8). */
+export const kindOf = (quantity: string): BodyKind =>
+  /^[0-9]{0,3}$/.test(quantity) ? 'ordinary' : 'refusable'
+
 export const update = (named: Named, id: string, quantity: string, own: Own = {}): Ask => ({
   operation: 'updateInventory',
   named,
   id,
   title: `an update of ${withArticle(named)}`,
-  // A limit above it is open (§8).
-  body: { kind: /^[0-9]{0,3}$/.test(quantity) ? 'ordinary' : 'refusable', quantity },
+  body: { kind: kindOf(quantity), quantity },
   ...own,
 })
 
@@ -131,7 +134,7 @@ export interface Fixtures {
 export interface Schedule {
   /** What is tried, for the person who waits. */
   readonly title: string
-  /** How many it sends to a conformant store: if orders can be arranged, with named ones, and read-only. */
+  /** How many it sends to a conformant store: if orders can be arranged, with named ones, and read-only. With 0, it is left out. */
   readonly requests: readonly [arranged: number, named: number, readOnly: number]
   /** The folders whose rules need it, beside those about its context. */
   readonly shows?: readonly string[]

@@ -50,7 +50,7 @@ export function judgementsOf(
     const cause = causeIn(failed, ({ exchange }) => isSubject(exchange, cell))
     if (cause) return waiting(cause, `its requests violate ${nameOf(cause)}`)
     const unanswered = log.exchanges.find(
-      each => !each.response && !each.ask.undescribed && isSubject(each, cell) && !isRepeated(each, log),
+      each => !each.response && isSubject(each, cell) && !isRepeated(each, log),
     )
     if (unanswered && unanswered.problem?.kind !== 'aborted') {
       const { ask, problem } = unanswered

@@ -9,7 +9,7 @@ export interface Subject {
   /** The member of a body, the header, or what an effect concerns. */
   readonly about?: string | readonly string[]
   readonly named?: Named | readonly Named[]
-  /** The row of a table of asks. */
+  /** The row of a table of asks. Without it, not a request that the document does not describe. */
   readonly row?: string | readonly string[]
   readonly body?: BodyKind | readonly BodyKind[]
   /** Whether the request is one without a valid key. Default: it is not. */
@@ -113,7 +113,7 @@ export function isAbout(subject: Subject, { exchange, aspect, about, problem }: 
     isIn(aspect, subject.aspect) &&
     isIn(about, subject.about) &&
     isIn(ask.named, subject.named) &&
-    (subject.row === undefined || (ask.row !== undefined && isIn(ask.row, subject.row))) &&
+    (subject.row ? ask.row !== undefined && isIn(ask.row, subject.row) : !ask.undescribed) &&
     (subject.body === undefined || (ask.body !== undefined && isIn(ask.body.kind, subject.body))) &&
     (refused === 'either' || refused === isRefused(ask)) &&
     (subject.context === 'any' || isIn(context, subject.context ?? 'plain')) &&

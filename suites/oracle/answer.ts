@@ -50,10 +50,15 @@ const BY_BODY: Readonly<Record<BodyKind, Statuses>> = {
   empty: only(200, 400, 411),
 }
 
+/** Whether the document says nothing of the answer, nor that there is one. */
+export const isUndetermined = ({ undescribed, refused }: Ask): boolean =>
+  undescribed === true || refused === 'unlisted'
+
 /** What the document determines of the status (§4, §5, §7). */
-export function statusesOf({ named, refused, body, undescribed }: Ask): Statuses {
+export function statusesOf(ask: Ask): Statuses {
+  const { named, refused, body } = ask
   const plain = BY_NAME[named] ?? BY_BODY[body?.kind ?? 'ordinary']
-  if (undescribed || refused === 'unlisted') return { text: 'any answer', allows: () => true }
+  if (isUndetermined(ask)) return { text: 'any answer', allows: () => true }
   if (refused === 401) return only(401)
   if (refused === '4xx')
     return { text: '401, or another 4xx', allows: status => status >= 400 && status < 500 }
@@ -132,10 +137,10 @@ type CheckOne = (aspect: Aspect, about: string, expected: string, got: string | 
 const UNSHOWN: readonly Ask['named'][] = ['no order id', 'no pet id', 'similar pet id']
 
 /** The shapes of 400 and 409 are not shown (§7), nor that of a 200 to a body that changes nothing. */
-function hasDocumentedBody({ refused, undescribed, named }: Ask, status: number): boolean {
-  if (undescribed || refused === 'unlisted') return false
-  if (status === 404) return !UNSHOWN.includes(named)
-  return status === 401 || (status === 200 && !refused)
+function hasDocumentedBody(ask: Ask, status: number): boolean {
+  if (isUndetermined(ask)) return false
+  if (status === 404) return !UNSHOWN.includes(ask.named)
+  return status === 401 || (status === 200 && !ask.refused)
 }
 
 /** RFC 9110 §15.3.5: a 204 has no content. `Content-Length: 0` is not one. What follows its head is no body (RFC 9112 §6.3). */

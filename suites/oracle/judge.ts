@@ -1,6 +1,6 @@
 import { canonical, toInteger } from '../../support/interface/numbers.ts'
 import { adviceChecks } from './advice.ts'
-import { answerChecks } from './answer.ts'
+import { answerChecks, isUndetermined } from './answer.ts'
 import { frameChecks } from './frame.ts'
 import { ListReader } from './lists.ts'
 import { type Check, type Exchange, isSuccess, type Log } from './log.ts'
@@ -80,11 +80,10 @@ const ATTEMPTS = 3
 const textOf = ({ ask, request }: Exchange): string =>
   JSON.stringify([ask.title, ask.form, request.url, request.body])
 
-/** A request that the document describes gets an answer, if plain requests before and after it do (RFC 9110 §3.4). Time-outs are not the store's. */
+/** A request gets an answer, if plain requests before and after it do (RFC 9110 §3.4). Time-outs are not the store's. */
 function answeredChecks(exchange: Exchange, { exchanges }: Log): readonly Check[] {
   const { problem, attempt, at, ask } = exchange
-  if (!problem || attempt < ATTEMPTS || !isClosed(exchange)) return []
-  if (ask.undescribed || ask.refused === 'unlisted') return []
+  if (!problem || attempt < ATTEMPTS || !isClosed(exchange) || isUndetermined(ask)) return []
   const attempts = exchanges
     .slice(Math.max(0, at - 100), at + 1)
     .filter(each => isClosed(each) && textOf(each) === textOf(exchange))
@@ -124,7 +123,8 @@ function unlistedChecks(exchange: Exchange, timeline: Timeline, reader: ListRead
   const isOrders = exchange.ask.operation === 'listOrders'
   const lists = isOrders ? timeline.orderLists : timeline.stockLists
   const known = lists.find(({ list }) => list.byId.size > 0)?.list
-  if (exchange.ask.refused !== 'unlisted' || !exchange.response || !known) return []
+  const isAnswered = exchange.response !== undefined || isClosed(exchange)
+  if (exchange.ask.refused !== 'unlisted' || !isAnswered || !known) return []
   const id = [...(reader.read(exchange)?.byId.keys() ?? [])].find(each => known.byId.has(each))
   const got = `200 and the list, with ${isOrders ? 'id' : 'petId'} ${id}`
   const problem = { expected: '401, 404 or another refusal', got, shown: [exchange] }

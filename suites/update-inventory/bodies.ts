@@ -1,4 +1,4 @@
-import { type Asked, quantityOf, type Schedule, update, updateTo, type Written } from '../acts.ts'
+import { type Asked, kindOf, quantityOf, type Schedule, update, updateTo, type Written } from '../acts.ts'
 import type { Ask, BodyKind } from '../oracle/log.ts'
 
 /** The body of an update, and what a store may do with it. */
@@ -28,11 +28,8 @@ const wrong = (row: string, what: string, ...values: readonly string[]) =>
   invalid(row, what, ...values.map(quantityOf))
 
 /** A store sets exactly this quantity, or refuses the body. */
-const exact = (row: string, kind: BodyKind, quantity: string) =>
-  rows([row, kind], `quantity ${quantity}`, [quantityOf(quantity)], { quantity })
-
-/** Below this, a quantity is ordinary for any store. */
-const ORDINARY = 1000n
+const exact = (row: string, quantity: string) =>
+  rows([row, kindOf(quantity)], `quantity ${quantity}`, [quantityOf(quantity)], { quantity })
 
 /** Where integers wrap, are clamped or lose digits. 0.29 * 100 is below 29 in binary floating point. */
 const BOUNDARIES = [
@@ -98,8 +95,8 @@ const AFTER: readonly BodyRow[] = [
     // Limits of size are not shown (§8).
     { quantity: '7', declined: [413] },
   ),
-  ...HUGE.flatMap(quantity => exact('huge', 'refusable', quantity)),
-  ...['-3', '-1'].flatMap(quantity => exact('negative', 'refusable', quantity)),
+  ...HUGE.flatMap(quantity => exact('huge', quantity)),
+  ...['-3', '-1'].flatMap(quantity => exact('negative', quantity)),
   // §4.4 names the header without parameters.
   ...rows(['charset', 'refusable'], 'Content-Type: application/json; charset=utf-8', [quantityOf('6')], {
     advised: [200],
@@ -115,10 +112,10 @@ const AFTER: readonly BodyRow[] = [
 /** @param random an integer from 0 to `below` - 1 */
 export function bodyRows(random: (below: bigint) => bigint): readonly BodyRow[] {
   const ofDigits = DIGITS.map(digits => 10n ** BigInt(digits - 1) + random(9n * 10n ** BigInt(digits - 1)))
-  const ordinary = Array.from({ length: RANDOM }, () => random(ORDINARY))
-  const valid = [...BOUNDARIES.map(BigInt), ...ofDigits, ...ordinary].flatMap(each =>
-    each < ORDINARY ? exact('ordinary', 'ordinary', String(each)) : exact('large', 'refusable', String(each)),
-  )
+  const ordinary = Array.from({ length: RANDOM }, () => random(1000n))
+  const valid = [...BOUNDARIES, ...ofDigits, ...ordinary]
+    .map(String)
+    .flatMap(each => exact(kindOf(each) === 'ordinary' ? 'ordinary' : 'large', each))
   return [...BEFORE, ...valid, ...AFTER]
 }
 
@@ -128,7 +125,7 @@ const PETS = 20
 /** Bodies and quantities of updates. Each is the only change of its pet between two lists. */
 export const bodies: Schedule = {
   title: 'bodies and quantities of updates',
-  requests: [113, 167, 0],
+  requests: [116, 172, 0],
   shows: ['update-inventory'],
   context: 'plain',
   async run(acts) {

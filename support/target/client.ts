@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Written } from '../../suites/acts.ts'
 import { listInventory, listOrders } from '../../suites/acts.ts'
 import { type List, ListReader } from '../../suites/oracle/lists.ts'
@@ -18,6 +19,8 @@ export interface ClientOptions extends SendingOptions {
 
 /** Attempts to get an answer, each on a new connection. */
 const ATTEMPTS = 3
+/** Before the last attempt, once for each kind of request: a load balancer may close all connections for a moment. */
+const PAUSE_MS = 300
 /** Requests of one kind that got no answer in all attempts, after which further ones are sent once. */
 const UNANSWERED = 5
 /** After this many consecutive time-outs of one operation, the run stops sending it. */
@@ -191,8 +194,7 @@ export function clientOf(options: ClientOptions) {
       const kind = `${ask.operation} ${ask.named} ${ask.refused}`
       if (nth === ATTEMPTS) unanswered.set(kind, (unanswered.get(kind) ?? 0) + 1)
       if (nth === ATTEMPTS || (unanswered.get(kind) ?? 0) >= UNANSWERED) return result
-      // Before the last one: a load balancer may close all connections for a moment.
-      if (nth > 1 && !unanswered.has(kind)) await new Promise(resolve => setTimeout(resolve, 300))
+      if (nth === ATTEMPTS - 1 && !unanswered.has(kind)) await sleep(PAUSE_MS)
     }
   }
 

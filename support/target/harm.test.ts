@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { isWrong } from '../../suites/oracle/answer.ts'
 import type { Habit, ShopAnswer, ShopRequest } from './testing/shop.ts'
 import { isUpdate, quantityOf, refused, runOn, Shop, stockOf } from './testing/shop.ts'
 
@@ -233,6 +234,9 @@ it.each(Object.entries(rows))('a store that %s', async (_what, [habit, left = {}
   if (left.warning) expect(target.warnings).toContainEqual(expect.stringMatching(left.warning))
   else expect(target.warnings).toEqual([])
   const reasons = [...new Set(target.log.unsent.map(({ reason }) => reason))]
+  // Whether a store accepts a large or a negative quantity is open.
+  const large = target.log.exchanges.filter(({ ask }) => /^-|^\d{4}/.test(ask.body?.quantity ?? ''))
+  expect(large.filter(each => each.response?.status === 400 && isWrong(each))).toEqual([])
   if (left.unsent) expect(reasons).toContainEqual(expect.stringMatching(left.unsent))
   else expect(reasons.filter(reason => !/could change order/.test(reason))).toEqual([])
 })

@@ -136,9 +136,7 @@ export function restoring({ send, reader, consent }: Client) {
   return {
     async update(petId: string, quantity: string, title: string): Promise<number | undefined> {
       consent.pet.grant(petId)
-      // Whether a negative quantity is accepted is not shown. It is sent only to a store that adds.
-      const declined = quantity.startsWith('-') ? [400] : []
-      const ask = update('pet', petId, quantity, { row: 'restore', title, declined })
+      const ask = update('pet', petId, quantity, { row: 'restore', title })
       const answer = await send(ask, { body: quantityOf(quantity) }, undefined, signal)
       return answer?.response?.status
     },
