@@ -2,15 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Command } from 'commander'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { commands } from '../cli/program.ts'
 import { bench, project } from '../cli/testing/bench.ts'
 import { whyImpliedGates } from '../report/words.ts'
 import { keyPair } from '../wire/testing/certificate.ts'
 import { blocksOf, type CodeBlock, docs, install, textOf } from './testing/blocks.ts'
-
-// Some start processes, which a busy machine slows down.
-vi.setConfig({ testTimeout: 180_000 })
 
 const { plain, reference, run } = bench()
 const place = install()

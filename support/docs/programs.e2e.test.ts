@@ -1,10 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { bench } from '../cli/testing/bench.ts'
 import { blockCalled, blocksOf, install } from './testing/blocks.ts'
-
-// Each starts a process, which a busy machine slows down.
-vi.setConfig({ testTimeout: 180_000 })
 
 const { plain, reference } = bench()
 let place: Awaited<ReturnType<typeof install>>

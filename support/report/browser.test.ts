@@ -68,7 +68,6 @@ it.concurrent.each(names)(
     expect(await violations(page, 'rule', ['color-contrast'])).toEqual([])
     await page.close()
   },
-  240_000,
 )
 
 it('filters all rules by words of their text, outcome, operation and level, with the keyboard alone', async () => {

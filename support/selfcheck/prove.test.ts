@@ -56,7 +56,7 @@ const sets = Array.from({ length: SETS }, (_, at) => {
   return ['states', set.map(({ id }) => id).join(' + '), set] as const
 })
 
-describe('faults are detected, and combined freedoms accepted', { timeout: 300_000 }, () => {
+describe('faults are detected, and combined freedoms accepted', () => {
   it.each([...arranged, ...beside, ...sets])('%s: %s', async (mode, _ids, changes) => {
     const { good, missing, foreign, open, report } = await prove(changes, { mode, seed: 1 })
     const said = report.rules

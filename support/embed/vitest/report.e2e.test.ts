@@ -4,9 +4,7 @@ import { expect, test } from 'vitest'
 import { project, spawned } from '../../cli/testing/bench.ts'
 import { newFolder } from '../../wire/testing/folder.ts'
 
-test('npm run report makes a page that opens from disk and loads nothing, with the history of the runs', {
-  timeout: 180_000,
-}, async () => {
+test('npm run report makes a page that opens from disk and loads nothing, with the history of the runs', async () => {
   const folder = newFolder()
   const report = (filter: string) =>
     spawned(process.execPath, [join(project, 'support/embed/vitest/report.mjs'), filter], {

@@ -19,7 +19,7 @@ function shownAs(status: string, { stdout }: CommandResult): string[] {
 
 const repeatable = { STORE_SEED: '7' }
 
-describe.concurrent('npx vitest run --project conformance', { timeout: 180_000 }, () => {
+describe.concurrent('npx vitest run --project conformance', () => {
   it('judges as the command does, with a test for each rule and each observation, and the verdict', async () => {
     const ended = await vitest(['--reporter=json'], { env: repeatable })
     const { verdict, rules } = ended.report()
