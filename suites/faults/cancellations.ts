@@ -17,6 +17,7 @@ import {
   answered,
   ask,
   asks,
+  type Defect,
   deciding,
   doing,
   emptied,
@@ -101,6 +102,12 @@ const racing = deciding(base => ({
   applyCancel: (...given) => sleep(5).then(() => base.applyCancel(...given)),
 }))
 
+const ending = others({ state: 'cancelled' }, (other, id) => String(other).endsWith(String(id)))
+/** As `LIKE '%7'` does. In ids in a row, there are few such. */
+const endingAlike: Defect = isMet => base => ({
+  newOrderId: n => BigInt((n * 7919) % 6007),
+  ...ending(isMet)(base),
+})
 const alike = others({ state: 'cancelled' }, (other, id) => BigInt.asUintN(32, other ^ id) === 0n)
 const removed = changing(({ id }, { orders }) => orders.delete(id))
 const reversed = changing(order => Object.assign(order, { state: 'pending' }))
@@ -143,6 +150,7 @@ export const faults = rowsOf({
   'cancel-race': [any, 'cancel-race-once', racing],
   'cancel-all': [cancel, 'cancel-only-that-order', others({ state: 'cancelled' }), STALE],
   'cancel-completes-others': [cancel, 'cancel-only-that-order', others({ complete: true })],
+  'cancel-ending-alike': [cancel, 'any-data/cancelOrder', endingAlike, TOO_FEW],
   'cancel-equal-low-bits': [cancel, 'cancel-exact-id', alike, NOT_CHOSEN],
   'cancel-restocks-every-pet': [cancel, STOCK, restocking((stock, units) => stock + units, 'all')],
   'units-return-twice': [cancel, STOCK, restocking((all, units) => all + 2n * units), ANY_PETS],

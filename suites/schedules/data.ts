@@ -1,5 +1,5 @@
-import { canonical } from '../../support/interface/numbers.ts'
-import { cancel, listOrders, type Schedule, updateTo } from '../acts.ts'
+import { canonical, toInteger } from '../../support/interface/numbers.ts'
+import { type Acts, cancel, listOrders, type Schedule, updateTo } from '../acts.ts'
 import { basics } from '../contexts/basics.ts'
 
 /** Orders that are arranged after the pets of the run, so that the provider makes some for these pets. */
@@ -44,7 +44,34 @@ export const data: Schedule = {
     }
     // Ten ids in a row end with each digit, by which a store may be divided.
     await acts.all(sent.slice(-10).map(order => [cancel('shipped order', order)]))
+    const used = pending.slice(0, 6).map(({ order }) => order)
+    await related(
+      acts,
+      bought.filter(order => !used.includes(order)),
+    )
   },
+}
+
+/** How a store may mistake the other id for the one. */
+const RELATIONS: readonly ((one: string, other: string) => boolean)[] = [
+  (one, other) => other.startsWith(one),
+  (one, other) => other.endsWith(one),
+  (one, other) => other.includes(one),
+  (one, other) => numberOf(other) - numberOf(one) === 1n,
+  (one, other) => BigInt.asIntN(32, numberOf(other) - numberOf(one)) === 0n,
+]
+const numberOf = (id: string): bigint => toInteger(id) ?? 0n
+
+/** Cancels two orders of each relation, and the first and the last: each is cancelled as if the other one did not exist. */
+async function related(acts: Acts, orders: readonly string[]): Promise<void> {
+  const pairs = RELATIONS.flatMap(areRelated => {
+    const otherOf = (one: string) => orders.find(other => other !== one && areRelated(one, other))
+    const one = orders.find(each => otherOf(each) !== undefined)
+    return one === undefined ? [] : [one, otherOf(one) ?? '']
+  })
+  for (const order of new Set([...pairs, ...orders.slice(0, 1), ...orders.slice(-1)]))
+    await acts.send(cancel('pending order', order))
+  await acts.look()
 }
 
 /** More than the usual sizes of a page: 100, 200, 250, 500 and 1,000. */
