@@ -53,6 +53,7 @@ export function clientOf(options: ClientOptions) {
   const inFlight = new Set<Promise<unknown>>()
   const timeouts = new Map<OperationId, number>()
   const unanswered = new Map<string, number>()
+  const pauses = new Map<string, Promise<void>>()
   let isKeyAccepted = false
   /** The two lists that the store showed last. */
   const lists: { orders?: List; inventory?: List } = {}
@@ -194,7 +195,10 @@ export function clientOf(options: ClientOptions) {
       const kind = `${ask.operation} ${ask.named} ${ask.refused}`
       if (nth === ATTEMPTS) unanswered.set(kind, (unanswered.get(kind) ?? 0) + 1)
       if (nth === ATTEMPTS || (unanswered.get(kind) ?? 0) >= UNANSWERED) return result
-      if (nth === ATTEMPTS - 1 && !unanswered.has(kind)) await sleep(PAUSE_MS)
+      if (nth < ATTEMPTS - 1) continue
+      const pause = pauses.get(kind) ?? sleep(PAUSE_MS)
+      pauses.set(kind, pause)
+      await pause
     }
   }
 
