@@ -21,6 +21,8 @@ const shown = (change: (members: Members, order: Order) => Members): Override =>
 
 const hidden = (member: string) => shown(members => ({ ...members, [member]: undefined }))
 
+const unlisted = resultChanged('selectOrders', all => all.filter(each => each.state !== 'cancelled'))
+
 /** In another sequence each time. */
 const shuffled = <Item>(items: readonly Item[]): readonly Item[] => {
   const at = Math.floor(Math.random() * items.length)
@@ -85,9 +87,14 @@ export const freedoms: readonly Freedom[] = [
     })),
   }),
   ...oneOf('cancelled', '§3: whether a cancelled order stays is not shown', {
-    'cancelled-unlisted': resultChanged('selectOrders', all =>
-      all.filter(each => each.state !== 'cancelled'),
-    ),
+    'cancelled-unlisted': unlisted,
+    // An earlier run has arranged and cancelled orders with these ids.
+    'cancelled-unlisted-before': base => ({
+      ...unlisted(base),
+      ...resultChanged('open', (_, domain) => {
+        for (const id of [0n, LIMIT32, LIMIT64 - 1n, -LIMIT64]) addOrder(domain, { id, state: 'cancelled' })
+      })(base),
+    }),
     'cancelled-removed': resultChanged('applyCancel', async (applied, { id }, { domain }) => {
       await applied
       domain.orders.delete(id)
