@@ -12,7 +12,6 @@ import { lockout, paced, places } from './pace.ts'
 import { type Own, type SendingOptions, senderOf } from './request.ts'
 
 export interface ClientOptions extends SendingOptions {
-  readonly concurrency: number
   /** Operations that the profile leaves out. They are not sent. */
   readonly without?: readonly string[] | undefined
 }
@@ -114,7 +113,7 @@ export function clientOf(options: ClientOptions) {
     if (timeouts.get(operation) === MAX_TIMEOUTS)
       lock([operation], {
         reason: `${operation} did not answer ${MAX_TIMEOUTS} times in a row, so it is not sent any more`,
-        need: `let ${operation} answer in time; a higher --timeout waits longer`,
+        need: `let ${operation} answer in time; a higher --timeout waits longer, and --concurrency 1 opens one connection at a time`,
       })
     // Before the first wrong key, the key works.
     isKeyAccepted ||= response !== undefined && response.status < 300

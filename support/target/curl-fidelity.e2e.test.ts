@@ -40,7 +40,7 @@ async function sentAndPasted(asked: readonly Asked[], { key = KEY, isKept = fals
   const { origin, taken } = await recordingServer()
   const commands: string[] = []
   const bySuite: unknown[] = []
-  const sender = senderOf({ baseUrl: origin, apiKey: key, timeoutMs: 5_000 })
+  const sender = senderOf({ baseUrl: origin, apiKey: key, timeoutMs: 5_000, concurrency: 8 })
   const { signal } = new AbortController()
   const own: Own | undefined = isKept ? sender.open(1) : undefined
   let last: Sent | undefined

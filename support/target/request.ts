@@ -33,6 +33,8 @@ export interface TargetSettings {
 export interface SendingOptions extends TargetSettings, ConnectionOptions {
   readonly baseUrl: string
   readonly apiKey: string
+  /** Requests in flight at most, and connections. */
+  readonly concurrency: number
   /** Instead of HTTP over a socket. */
   readonly transport?: Transport | undefined
 }
@@ -49,9 +51,10 @@ export interface Own {
 
 /** Sends requests, and records them without secrets. */
 export function senderOf(options: SendingOptions) {
-  const { baseUrl, apiKey, timeoutMs, env = {}, identity } = options
+  const { baseUrl, apiKey, timeoutMs, env = {}, identity, concurrency } = options
   const { origin } = new URL(baseUrl)
-  const pool = connections(options.transport ?? httpTransport(origin, { timeoutMs, env, identity }))
+  const transport = options.transport ?? httpTransport(origin, { timeoutMs, env, identity })
+  const pool = connections(transport, concurrency)
   const write = requestWriter(options)
   const redactors = new Map<string, Redact>()
   const withoutKey = redactor([{ value: apiKey, shown: '' }], [baseUrl])

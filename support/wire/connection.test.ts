@@ -131,3 +131,19 @@ it.each(['aborted', 'dropped'])(
     await closed[0]
   },
 )
+
+it('opens no more connections than it may: one on which no response is awaited is closed for another', async () => {
+  const open = new Set<unknown>()
+  const origin = await rawServer((socket, request) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+    setTimeout(() => socket.write(OK), request.includes('/slow') ? 100 : 0)
+  })
+  const { send, open: channel } = connectionsTo(origin, {}, 2)
+  const slow = send(get('/slow'), undefined, channel())
+  const results = []
+  for (const on of [channel(), 'fresh', 'any', channel()] as const)
+    results.push(await send(get(), undefined, on))
+  expect([...results, await slow].map(outcome)).toEqual(Array(5).fill('200 {}'))
+  await vi.waitFor(() => expect(open.size).toBe(2))
+})

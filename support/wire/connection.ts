@@ -26,14 +26,27 @@ export interface Transport {
 
 export type Channel = ReturnType<typeof channelTo>
 
-/** Sends the requests of one caller in turn, on one connection. If the store closed it, the next request opens another one. */
-function channelTo({ connect, limitMs }: Transport, closing: AbortSignal) {
+/** A connection that is or will be open, and whether a request waits for its response. */
+interface Place {
+  isBusy: boolean
+  close(): void
+}
+interface Places {
+  /** Closes another one if all are taken. */
+  take(place: Place): void
+  giveBack(place: Place): void
+}
+
+/** Sends the requests of one caller in turn, on one connection. If it was closed, the next request opens another one. */
+function channelTo({ connect, limitMs }: Transport, closing: AbortSignal, places: Places) {
   let current: Connection | undefined
   let turn: Promise<unknown> = Promise.resolve()
   const close = (): void => {
+    places.giveBack(place)
     current?.close?.()
     current = undefined
   }
+  const place = { isBusy: false, close }
   const exchange = async (request: WireRequest, signal?: AbortSignal): Promise<WireResult> => {
     if (!current?.isReusable()) close()
     const connection = current ? 'kept' : 'fresh'
@@ -41,12 +54,16 @@ function channelTo({ connect, limitMs }: Transport, closing: AbortSignal) {
       current ??= await connect(closing)
       return current.exchange(request)
     }
+    place.isBusy = true
+    places.take(place)
     try {
       signal?.throwIfAborted()
       return { response: await within(limitMs, answer(), signal), connection }
     } catch (error) {
       close()
       return { problem: problemOf(error, signal), connection }
+    } finally {
+      place.isBusy = false
     }
   }
   return {
@@ -60,15 +77,24 @@ function channelTo({ connect, limitMs }: Transport, closing: AbortSignal) {
   }
 }
 
-/** The connections of a run. */
-export function connections(transport: Transport) {
+/** The connections of a run. @param most open at a time. Some servers serve only a few, or one */
+export function connections(transport: Transport, most = Infinity) {
   const closing = new AbortController()
   // Each connection listens to it, which are more than Node expects.
   setMaxListeners(0, closing.signal)
   /** The most recently used is the last. */
   const idle: Channel[] = []
+  const taken = new Set<Place>()
+  const places: Places = {
+    giveBack: place => void taken.delete(place),
+    take(place) {
+      taken.delete(place)
+      if (taken.size >= most) (idle.shift() ?? [...taken].find(each => !each.isBusy))?.close()
+      taken.add(place)
+    },
+  }
   /** A channel for the requests that name it, until it is closed. */
-  const open = (): Channel => channelTo(transport, closing.signal)
+  const open = (): Channel => channelTo(transport, closing.signal, places)
   return {
     open,
     closeAll: () => closing.abort(),

@@ -45,8 +45,8 @@ export async function rawServer(
 }
 
 /** Connections that are closed when the test ends. */
-export function connectionsTo(origin: string, options: Partial<ConnectionOptions> = {}) {
-  const opened = connections(httpTransport(origin, { timeoutMs: 60_000, ...options }))
+export function connectionsTo(origin: string, options: Partial<ConnectionOptions> = {}, most?: number) {
+  const opened = connections(httpTransport(origin, { timeoutMs: 60_000, ...options }), most)
   onTestFinished(opened.closeAll)
   return opened
 }
