@@ -191,7 +191,7 @@ export function clientOf(options: ClientOptions) {
       const result = await sending.finally(() => inFlight.delete(sending))
       // Once more if the store closed the connection, or sent what is not HTTP.
       if (!result || !['dropped', 'malformed'].includes(result.problem?.kind ?? '')) return result
-      const kind = `${ask.operation} ${ask.named} ${ask.refused}`
+      const kind = `${ask.operation} ${ask.named} ${ask.refused} ${ask.undescribed}`
       if (nth === ATTEMPTS) unanswered.set(kind, (unanswered.get(kind) ?? 0) + 1)
       if (nth === ATTEMPTS || (unanswered.get(kind) ?? 0) >= UNANSWERED) return result
       if (nth < ATTEMPTS - 1) continue

@@ -71,21 +71,18 @@ const refusing = (each: number, status: number, ...headers: Header[]): Override 
     if (nth % each === 0) throw new Refusal(status, 'later', 'Come back later.', ...headers)
   })
 
-/** Closes the connection instead of some responses. */
-const closing =
-  (isMet: (ctx: RequestContext) => boolean): Override =>
-  base => ({
-    deliver: (answer, wire, ctx) => (isMet(ctx) ? wire.reset() : base.deliver(answer, wire, ctx)),
-  })
-
-/** A load balancer closes all connections for a moment, while one request is sent after the other. */
-const outage: Override = base => {
+/** A load balancer closes all connections for a moment, and each one on which it gets what is no operation. */
+const balanced: Override = base => {
   let [nth, until] = [0, 0]
-  return closing(() => {
-    nth += 1
-    if (nth === 700) until = performance.now() + 100
-    return performance.now() < until
-  })(base)
+  return {
+    deliver(answer, wire, ctx) {
+      nth += 1
+      // Then one request is sent after the other.
+      if (nth === 700) until = performance.now() + 100
+      const isClosed = ctx.operation === 'none' || performance.now() < until
+      return isClosed ? wire.reset() : base.deliver(answer, wire, ctx)
+    },
+  }
 }
 
 /** The ids of orders and pets of other clients begin here. */
@@ -141,8 +138,7 @@ export const freedoms: readonly Freedom[] = [
       'close',
     ),
     'closes-unannounced': afterEach((wire, nth) => nth() === 4 && wire.socket.end()),
-    'closes-for-a-moment': outage,
-    'closes-undescribed': closing(({ operation }) => operation === 'none'),
+    'closes-at-times': balanced,
     'closes-idle': afterEach((wire, count) => {
       const nth = count()
       setTimeout(() => nth === count() && wire.socket.end(), 20).unref()
