@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newFolder } from '../wire/testing/folder.ts'
 import { bench } from './testing/bench.ts'
@@ -46,19 +45,6 @@ describe.concurrent('restore', () => {
     })
     expect([chosen.code, chosen.stderr]).toEqual([0, expect.stringMatching(/:\n {2}npx .* --out reports\n$/)])
     expect(other.requests).toEqual([])
-  })
-
-  it.each([
-    ['another', 'eu', 'eu'],
-    ['.', '../another one', "'../another one'"],
-  ])('--out %s, with a journal only in %s beside it, names that folder', async (out, beside, shown) => {
-    const store = await plain()
-    const folder = join(newFolder({ 'in/any': '' }), 'in')
-    const given = { env: store.env, files: leftBy(store, `${beside}/undo.json`), folder }
-    const { code, stdout, stderr } = await run(['restore', '--out', out], given)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(`there is no undo journal in ${out}, but there is one beside it`)
-    expect(stderr).toContain(`  npx --no-install store-conformance restore --out ${shown}\n`)
   })
 
   it('a store that adds: one update, then a second restore sends none and says what to do by hand', async () => {

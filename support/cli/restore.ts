@@ -1,5 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { exitCodes, Misconfigured } from '../interface/verdict.ts'
 import { printable } from '../report/document.ts'
@@ -30,7 +29,12 @@ async function restore(given: RawSettings): Promise<number> {
     await lockFolder(reportsDir, 'Wait until it has ended: it restores what it has changed.')
   const files = undoFiles(reportsDir)
   const [first] = files
-  if (!first) return nothingIn(reportsDir)
+  if (!first) {
+    process.stdout.write(
+      `Nothing to restore in ${reportsDir}. After a run with --out, give the same folder.\n`,
+    )
+    return 0
+  }
   const isStagingKey = raw.stagingApiKey !== undefined && !raw.apiKey && raw.apiKeyFile === undefined
   const isStaging = isStagingKey || raw.stagingBaseUrl === first.baseUrl
   const target = raw.target ?? (isStaging ? 'staging' : 'base')
@@ -75,20 +79,4 @@ function howToRestore(baseUrl: string, { target, reportsDir }: Configuration): s
   const key = isStaging ? 'STORE_STAGING_API_KEY' : 'STORE_API_KEY'
   const flags = writtenFlags({ ...address, reportsDir }).join(' ')
   return `To restore it, with the key of that store in ${key}:\n  npx --no-install store-conformance restore ${flags}`
-}
-
-/** @throws {Misconfigured} if a folder beside it has a journal, because that one was probably meant */
-function nothingIn(reportsDir: string): number {
-  const parent = join(reportsDir, '..')
-  const beside = (existsSync(parent) ? readdirSync(parent) : []).map(name => join(parent, name))
-  const commands = beside
-    .filter(folder => ['undo.json', 'undo-1.json'].some(name => existsSync(join(folder, name))))
-    .map(folder => `npx --no-install store-conformance restore ${writtenFlags({ reportsDir: folder })}`)
-  const nothing = `there is no undo journal in ${reportsDir}`
-  if (commands.length > 0)
-    throw new Misconfigured(
-      [`Nothing was restored: ${nothing}, but there is one beside it:`, ...commands].join('\n  '),
-    )
-  process.stdout.write(`Nothing to restore: ${nothing}.\n`)
-  return 0
 }
