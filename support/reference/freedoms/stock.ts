@@ -111,16 +111,6 @@ export const freedoms: readonly Freedom[] = [
     'further-members-refused': bodyChanged(body => {
       if (Object.keys(body).some(name => name !== 'quantity')) throw new Refusal(400)
     }),
-    // A status in an update is accepted and listed.
-    'status-heeded': base => {
-      const said = new Map<string | undefined, string>()
-      return {
-        ...bodyChanged(({ status }, { found }) => {
-          if (typeof status === 'string') said.set(found.entry?.petId, status)
-        })(base),
-        stockStatus: (entry, ctx) => said.get(entry.petId) ?? base.stockStatus(entry, ctx),
-      }
-    },
   }),
   ...oneOf('type-sent', '§4.4: the response to another Content-Type is not shown', {
     'type-to-the-letter': refusedIf(
