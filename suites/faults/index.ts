@@ -1,3 +1,4 @@
+import { randomIntegers } from '../../support/interface/numbers.ts'
 import type { Fault } from '../../support/reference/index.ts'
 import * as answers from './answers.ts'
 import * as bodies from './bodies.ts'
@@ -87,9 +88,9 @@ const drawn: Readonly<Record<string, (pick: Pick) => When>> = {
 export function generatedFault(id: string): Fault | undefined {
   if (!/^generated-[0-9]+-[0-9]+$/.test(id)) return undefined
   const picked: unknown[] = []
-  const draw = drawing(id)
+  const draw = randomIntegers(0)(id)
   const pick: Pick = items => {
-    const item = items[draw(items.length)] as (typeof items)[number]
+    const item = items[Number(draw(BigInt(items.length)))] as (typeof items)[number]
     picked.push(item)
     return item
   }
@@ -104,14 +105,4 @@ export function generatedFault(id: string): Fault | undefined {
   return rowsOf({
     [id]: [asks[request], [], aspect, { generated: picked.join(', '), ...(when && { when }) }],
   })[0]
-}
-
-/** Draws integers by a hash of the name (FNV-1a) and a linear congruential generator. */
-function drawing(name: string): (below: number) => number {
-  let state = 2_166_136_261
-  for (const character of name) state = Math.imul(state ^ character.charCodeAt(0), 16_777_619) >>> 0
-  return below => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
 }
