@@ -1,4 +1,4 @@
-import { canonical, toInteger } from '../../support/interface/numbers.ts'
+import { canonical } from '../../support/interface/numbers.ts'
 import { type Acts, cancel, listOrders, type Schedule, updateTo } from '../acts.ts'
 import { basics } from '../contexts/basics.ts'
 
@@ -52,20 +52,10 @@ export const data: Schedule = {
   },
 }
 
-/** How a store may mistake the other id for the one. */
-const RELATIONS: readonly ((one: string, other: string) => boolean)[] = [
-  (one, other) => other.startsWith(one),
-  (one, other) => other.endsWith(one),
-  (one, other) => other.includes(one),
-  (one, other) => numberOf(other) - numberOf(one) === 1n,
-  (one, other) => BigInt.asIntN(32, numberOf(other) - numberOf(one)) === 0n,
-]
-const numberOf = (id: string): bigint => toInteger(id) ?? 0n
-
-/** Cancels two orders of each relation, and the first and the last: each is cancelled as if the other one did not exist. */
+/** Cancels orders whose ids a store may mistake for each other, and the first and the last, each as if the others did not exist. */
 async function related(acts: Acts, orders: readonly string[]): Promise<void> {
-  const pairs = RELATIONS.flatMap(areRelated => {
-    const otherOf = (one: string) => orders.find(other => other !== one && areRelated(one, other))
+  const pairs = (['startsWith', 'endsWith', 'includes'] as const).flatMap(how => {
+    const otherOf = (one: string) => orders.find(other => other !== one && other[how](one))
     const one = orders.find(each => otherOf(each) !== undefined)
     return one === undefined ? [] : [one, otherOf(one) ?? '']
   })

@@ -173,28 +173,32 @@ function deedsOf({ log }: Client, unrestored: readonly string[]): readonly strin
     const all = log.exchanges.filter(each => each.ask.operation === operation && !each.ask.undescribed)
     return new Set(all.filter(isIt).map(({ ask }) => canonical(ask.id)))
   }
-  const given = (origin: string, resource: string, among?: ReadonlySet<string>) => {
-    const all = log.fixtures.filter(each => each.resource === resource && each.origin === origin)
-    return all.map(({ id }) => canonical(id)).filter(id => !among || among.has(id))
-  }
+  const idsOf = (origin: string, resource: string, isIt = (_id: string) => true) =>
+    log.fixtures
+      .filter(each => each.origin === origin && each.resource === resource)
+      .map(({ id }) => canonical(id))
+      .filter(isIt)
   const accepted = asked('cancelOrder', isSuccess)
   const unclear = asked('cancelOrder', each => !isRefused(each) && !each.ask.refused)
-  for (const order of accepted) unclear.delete(order)
   const updated = asked('updateInventory', each => !isRefused(each))
-  for (const pet of unrestored) updated.delete(canonical(pet))
-  const cancelled = given('named', 'order', accepted)
-  const uncertain = given('named', 'order', unclear)
-  const restored = given('named', 'pet', updated)
-  const [orders, pets] = [given('arranged', 'order'), given('arranged', 'pet')]
-  const ended = given('arranged', 'order', accepted).length
-  const all = `${plural(orders, 'order')} and ${plural(pets, 'pet')}`
+  const left = unrestored.map(canonical)
+  const said = (did: string, noun: string, isIt: (id: string) => boolean, more = '') => {
+    const ids = idsOf('named', noun, isIt)
+    return ids.length > 0 ? [`${did} ${plural(ids, `named ${noun}`)} (${ids.join(', ')})${more}`] : []
+  }
+  const [orders, pets] = [idsOf('arranged', 'order'), idsOf('arranged', 'pet')]
+  const ended = orders.filter(id => accepted.has(id)).length
+  const arranged = `had ${plural(orders, 'order')} and ${plural(pets, 'pet')} arranged, and cancelled ${ended} of the orders`
   return [
-    ...textOf(cancelled, `cancelled ${named(cancelled, 'order')}`),
-    ...textOf(uncertain, `may have cancelled ${named(uncertain, 'order')}, which got no clear answer`),
-    ...textOf(restored, `changed and restored the stock of ${named(restored, 'pet')}`),
-    ...textOf([...orders, ...pets], `had ${all} arranged, and cancelled ${ended} of the orders`),
+    ...said('cancelled', 'order', id => accepted.has(id)),
+    ...said(
+      'may have cancelled',
+      'order',
+      id => unclear.has(id) && !accepted.has(id),
+      ', which got no clear answer',
+    ),
+    ...said('changed and restored the stock of', 'pet', id => updated.has(id) && !left.includes(id)),
+    ...(orders.length + pets.length > 0 ? [arranged] : []),
   ]
 }
-const textOf = ({ length }: readonly string[], text: string) => (length > 0 ? [text] : [])
 const plural = ({ length }: readonly string[], noun: string) => `${length} ${noun}${length === 1 ? '' : 's'}`
-const named = (ids: readonly string[], noun: string) => `${plural(ids, `named ${noun}`)} (${ids.join(', ')})`

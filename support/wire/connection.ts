@@ -31,18 +31,22 @@ interface Place {
   isBusy: boolean
   close(): void
 }
-interface Places {
-  /** Closes another one if all are taken. */
-  take(place: Place): void
-  giveBack(place: Place): void
-}
 
-/** Sends the requests of one caller in turn, on one connection. If it was closed, the next request opens another one. */
-function channelTo({ connect, limitMs }: Transport, closing: AbortSignal, places: Places) {
+/**
+ * Sends the requests of one caller in turn, on one connection. If it was closed, the next request opens another one.
+ * @param taken the places of all connections, the most recently used last
+ * @param makeRoom closes one if there are as many as may be
+ */
+function channelTo(
+  { connect, limitMs }: Transport,
+  closing: AbortSignal,
+  taken: Set<Place>,
+  makeRoom: () => void,
+) {
   let current: Connection | undefined
   let turn: Promise<unknown> = Promise.resolve()
   const close = (): void => {
-    places.giveBack(place)
+    taken.delete(place)
     current?.close?.()
     current = undefined
   }
@@ -55,7 +59,9 @@ function channelTo({ connect, limitMs }: Transport, closing: AbortSignal, places
       return current.exchange(request)
     }
     place.isBusy = true
-    places.take(place)
+    taken.delete(place)
+    makeRoom()
+    taken.add(place)
     try {
       signal?.throwIfAborted()
       return { response: await within(limitMs, answer(), signal), connection }
@@ -85,16 +91,11 @@ export function connections(transport: Transport, most = Infinity) {
   /** The most recently used is the last. */
   const idle: Channel[] = []
   const taken = new Set<Place>()
-  const places: Places = {
-    giveBack: place => void taken.delete(place),
-    take(place) {
-      taken.delete(place)
-      if (taken.size >= most) (idle.shift() ?? [...taken].find(each => !each.isBusy))?.close()
-      taken.add(place)
-    },
+  const makeRoom = (): void => {
+    if (taken.size >= most) (idle.shift() ?? [...taken].find(each => !each.isBusy))?.close()
   }
   /** A channel for the requests that name it, until it is closed. */
-  const open = (): Channel => channelTo(transport, closing.signal, places)
+  const open = (): Channel => channelTo(transport, closing.signal, taken, makeRoom)
   return {
     open,
     closeAll: () => closing.abort(),

@@ -91,9 +91,10 @@ export const freedoms: readonly Freedom[] = [
     // An earlier run has arranged and cancelled orders with these ids.
     'cancelled-unlisted-before': base => ({
       ...unlisted(base),
-      ...resultChanged('open', (_, domain) => {
+      open(domain) {
+        base.open(domain)
         for (const id of [0n, LIMIT32, LIMIT64 - 1n, -LIMIT64]) addOrder(domain, { id, state: 'cancelled' })
-      })(base),
+      },
     }),
     'cancelled-removed': resultChanged('applyCancel', async (applied, { id }, { domain }) => {
       await applied
