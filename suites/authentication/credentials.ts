@@ -135,7 +135,11 @@ const percentEncoded = (text: string): string =>
 
 export const inQuery: Make = key => {
   const encoded = percentEncoded(key)
-  const names = carriersOf(['access_token', 'api_key', 'apikey', 'key', 'token'], encoded, ROOM.query)
+  const names = carriersOf(
+    ['access_token', 'api_key', 'apikey', 'apiKey', 'key', 'token'],
+    encoded,
+    ROOM.query,
+  )
   const queryWith = (value: string) => names.map(name => `${name}=${value}`).join('&')
   return {
     headers: [],
@@ -149,6 +153,7 @@ export const inQuery: Make = key => {
 const OTHER_HEADERS = [
   ['X-API-Key', ''],
   ['Api-Key', ''],
+  ['apikey', ''],
   ['X-Auth-Token', ''],
   ['X-Access-Token', ''],
   ['X-Authorization', ''],
