@@ -77,7 +77,7 @@ export const settings = {
   maxDurationMs: row(value.duration(24, 'h').default(600_000), 'STORE_MAX_DURATION', '--max-duration <time>', 'any', 'judge',
     'time limit of the run (default 10m); the rest is then untested'),
   concurrency: row(value.wholeNumber(1, 256).default(8), 'STORE_CONCURRENCY', '--concurrency <number>', 'any', 'restore judge',
-    'highest number of simultaneous requests (default 8)'),
+    'highest number of simultaneous requests, and of connections (default 8)'),
   clientCert: row(value.pemFile.optional(), 'STORE_CLIENT_CERT', '--client-cert <file>', 'named', 'restore judge',
     'client certificate for a store that asks for one (PEM)'),
   clientKey: row(value.pemFile.optional(), 'STORE_CLIENT_KEY', '--client-key <file>', 'named', 'restore judge',
