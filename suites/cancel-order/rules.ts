@@ -41,7 +41,7 @@ export const rules: readonly Rule[] = rulesOf('cancelOrder', {
     because: '§4.2 cancels only pending orders, and an order is pending once.',
     implied: '4.2/only-pending',
     title: 'Exactly one of several simultaneous cancellations of an order succeeds',
-    judges: [effect('once', { context: 'any' })],
+    judges: [effect('once', { named: ['pending order', 'cancelled order'], context: 'any' })],
     usually: 'The state is read and written without a lock or a condition.',
   },
   'cancel-path-names-order': {

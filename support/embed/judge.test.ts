@@ -110,8 +110,12 @@ it.each<[string, id: string, cancelled: readonly number[], named: Partial<JudgeO
   expect(rules.find(rule => rule.id === id)).toMatchObject({ outcome: 'untested', need: expect.stringMatching(need) })
 })
 
-it('one request at a time leaves only rules about simultaneous requests untested', async () => {
-  const { rules } = await judge({ ...inside().options, concurrency: 1 })
+it('one request at a time leaves only rules about simultaneous requests untested, also among orders of others', async () => {
+  const { store, options } = inside()
+  const { states: _, ...rest } = options
+  const { orderIds = [] } = store.states.setup('pending orders', { count: 6 })
+  const pendingOrders = orderIds.filter((_, at) => at % 2 === 0)
+  const { rules } = await judge({ ...rest, ...namedIn(store), pendingOrders, concurrency: 1 })
   const untested = rules.filter(({ outcome }) => outcome === 'untested')
   const need = 'run with --concurrency 2 or more'
   expect(untested.map(each => `${each.id}: ${each.need}`).sort()).toEqual([
