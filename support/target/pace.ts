@@ -112,10 +112,14 @@ export function lockout({ exchanges }: Log, plain: (list: Ask) => Promise<WireRe
   let message: string | undefined
   const isAccepted = ({ ask, response }: Exchange) => !ask.refused && response?.status === 200
   const check = async (): Promise<void> => {
-    const list = exchanges.find(each => each.ask.named === 'nothing' && isAccepted(each))
+    // Each list in turn: a store that refuses only one of them locks nobody out.
+    const lists = ['listOrders', 'listInventory'].flatMap(
+      operation => exchanges.find(each => each.ask.operation === operation && isAccepted(each)) ?? [],
+    )
     let status = 0
     for (let nth = 0; nth < CHECKS && status !== 429; nth += 1) {
-      const answer = list && (await plain(list.ask))
+      const { ask } = lists[nth % lists.length] ?? {}
+      const answer = ask && (await plain(ask))
       status = answer ? statusOf(answer) : 0
       if (!REFUSALS.includes(status)) return
     }
