@@ -16,14 +16,16 @@ import type { Listing } from '../oracle/json.ts'
 import type { Exchange } from '../oracle/log.ts'
 
 /**
- * A store that applies one of these leaves an order out (§8). Each group is sent as one query. A parameter that occurs in both groups has
- * different values.
+ * A store that applies one of these leaves an order out (§8). Each group is sent as one query. A parameter that occurs in several groups
+ * has different values: a store may ignore those that it does not know.
  */
 const GROUPS = [
   'limit=1&_limit=1&offset=1&size=1&page=9999&per_page=1&status=no-such-status&q=no-such-order&cursor=none' +
-    '&id=0&first=1&count=1&include=pet&format=xml&envelope=true&sort=-id&search=none&max=1&page_size=1&after=none',
+    '&id=0&first=1&count=1&include=pet&envelope=true&sort=-id&search=none&max=1&page_size=1&after=none',
   'limit=0&pageSize=1&pageNumber=2&skip=1&take=1&page=2&complete=neither&filter=no-such-order&petId=-1' +
-    '&fields=none&ids=0&$top=1&$skip=1&page%5Bsize%5D=1&callback=show&since=9999-12-31&query=none&start=1&perPage=1',
+    '&fields=none&ids=0&$top=1&$skip=1&page%5Bsize%5D=1&since=9999-12-31&query=none&start=1&perPage=1',
+  'status=pending&state=pending&complete=true&petId=1&quantity=1&shipDate=2026-11-01&from=2026-01-01&to=2026-01-02' +
+    '&limit=10&size=10&pageSize=10&per_page=10&maxResults=10',
 ]
 
 const QUERIED = { row: 'query', declined: QUERY_DECLINED } as const
@@ -31,7 +33,7 @@ const QUERIED = { row: 'query', declined: QUERY_DECLINED } as const
 /** Lists with query parameters, on several connections. Whether a store refuses unknown parameters is open. */
 export const queries: Schedule = {
   title: 'lists with query parameters',
-  requests: [9, 9, 9],
+  requests: [11, 11, 11],
   shows: ['list-orders'],
   context: 'plain',
   async run(acts) {
@@ -43,9 +45,12 @@ export const queries: Schedule = {
       if (answer?.response?.status !== 200)
         await acts.all(group.split('&').map(query => [orders, { query }] as const))
     }
-    await acts.send(listInventory({ ...QUERIED, title: 'the inventory with a query' }), {
-      query: 'limit=1&page=2&status=sold&petId=-1&offset=1&q=none',
-    })
+    const inventory = listInventory({ ...QUERIED, title: 'the inventory with a query' })
+    for (const query of [
+      'limit=1&page=2&status=sold&petId=-1&offset=1&q=none',
+      'petId=1&status=available&size=1&per_page=1&quantity=0&available=false',
+    ])
+      await acts.send(inventory, { query })
     // Several servers with separate data may answer at one address.
     const again = listOrders({ row: 'connection', title: 'the list of orders on a new connection' })
     const written = { headers: [['Connection', 'close']] } as const
