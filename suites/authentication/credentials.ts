@@ -72,6 +72,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   key: [key => key, '${STORE_API_KEY}'],
   revoked: [(_, { revokedApiKey = '' }) => revokedApiKey, '$STORE_REVOKED_API_KEY'],
   'without last': [key => key.slice(0, -1), '${STORE_API_KEY%?}'],
+  'without last two': [key => key.slice(0, -2), '${STORE_API_KEY%??}'],
   'without first': [key => key.slice(1), '${STORE_API_KEY#?}'],
   'first half': [key => key.slice(0, half(key)), key => `\${STORE_API_KEY:0:${half(key)}}`],
   'last half': [key => key.slice(half(key)), key => `\${STORE_API_KEY:${half(key)}}`],
