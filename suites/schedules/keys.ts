@@ -37,7 +37,7 @@ const FRESH = 2
 /** Wrong keys, each in a request that differs from an accepted one in nothing else. */
 export const keys: Schedule = {
   title: 'wrong keys',
-  requests: [202, 201, 89],
+  requests: [204, 203, 89],
   shows: ['authentication'],
   context: 'plain',
   run: acts => withKept(acts, kept => tryKeys(acts, kept)),
@@ -176,11 +176,15 @@ function spelledPaths(acts: Acts, kept: Maybe<string>): readonly Asked[] {
       ],
     )
   })
-  const title = 'a request without a key, with a slash at the end of its path'
-  const changes = ownTargets(acts, kept, { ...own, title }).map(([ask, written]): Asked => {
-    const path = `${operations[ask.operation].path.replace(/\{.*\}/, ask.id)}/`
-    return [ask, { ...written, path, key }]
-  })
+  const changes = ownTargets(acts, kept, own).flatMap(([ask, written]) =>
+    [`${ask.id}/`, `${ask.id};a=b`].map((spelled): Asked => {
+      const path = operations[ask.operation].path.replace(/\{.*\}/, spelled)
+      return [
+        { ...ask, title: `a request without a key for the path ${path}` },
+        { ...written, path, key },
+      ]
+    }),
+  )
   return [...lists, ...changes]
 }
 
