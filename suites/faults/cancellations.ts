@@ -131,7 +131,6 @@ const BESIDE = { ...TOO_FEW, ...TWICE, when: besideLike }
 const THIRD = { ...TWICE, when: repeated(3) }
 const THIRD_ONLY = { when: onlyThe(3) }
 const ENDING_IN_9 = { ...TOO_FEW, when: endingIn('9') }
-const FIFTH = { ...TOO_FEW, when: repeated(5, 'same on connection') }
 const OTHER_ORIGIN = { ...TOO_FEW, when: requesting('origin', /./) }
 
 /** Wrong answers to cancellations, wrong orders for the id in the path, and wrong changes of states. */
@@ -161,7 +160,6 @@ export const faults = rowsOf({
     emptied(204),
     THIRD,
   ],
-  'fifth-cancel-succeeds': [cancelAgain, 'any-history', emptied(204), FIFTH],
 
   // Orders for a pet whose stock was updated.
   'own-pet-cancel-409': [cancel, 'any-data', answered(409), OWN_PET],

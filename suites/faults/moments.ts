@@ -95,19 +95,17 @@ export const late: When = () => {
   }
 }
 
-/** Counts such requests: all, those that name the same order or pet, or those that do so on one connection. */
+/** Counts such requests: all, or those that name the same order or pet. */
 const counted =
-  (isTime: (count: number) => boolean, of: 'all' | 'same' | 'same on connection' = 'all'): When =>
+  (isTime: (count: number) => boolean, of: 'all' | 'same' = 'all'): When =>
   () => {
-    const store = {}
-    const counts = new WeakMap<object, Map<string, number>>()
+    const counts = new Map<string, number>()
     return {
-      isMet: ({ connection, segment }, _answer, isIt) => {
+      isMet: ({ segment }, _answer, isIt) => {
         if (!isIt) return false
-        const [group, name] = [of === 'same on connection' ? connection : store, of === 'all' ? '' : segment]
-        const own = counts.get(group) ?? new Map<string, number>()
-        const count = (own.get(name) ?? 0) + 1
-        counts.set(group, own.set(name, count))
+        const name = of === 'all' ? '' : segment
+        const count = (counts.get(name) ?? 0) + 1
+        counts.set(name, count)
         return isTime(count)
       },
     }
@@ -120,8 +118,7 @@ export const onlyThe = (nth: number): When => counted(count => count === nth)
 export const every = (nth: number): When => counted(count => count % nth === 0)
 
 /** From the nth such request on that names the same order or pet. */
-export const repeated = (nth: number, of: 'same' | 'same on connection' = 'same'): When =>
-  counted(count => count >= nth, of)
+export const repeated = (nth: number): When => counted(count => count >= nth, 'same')
 
 /** If it names an order, and the stock of its pet was updated before. */
 export const afterUpdate: When = () => {
