@@ -48,13 +48,14 @@ export const freedoms: readonly Freedom[] = [
       'order-without-quantity': hidden('quantity'),
       'order-without-shipdate': hidden('shipDate'),
       'order-without-complete': hidden('complete'),
-      // Each list shows another time zone, and a further member has another value.
+      // Each list shows another time zone, a further member has another value, and a shipped order is fulfilled at some time.
       'order-read-at': base => {
         let reads = 0
-        return shown((members, { shipDate }) => {
+        return shown((members, { shipDate, state }) => {
           const hours = ++reads % 10
           const local = new Date(shipDate.getTime() + hours * 3_600_000).toISOString().slice(0, -1)
-          return { ...members, shipDate: `"${local}+0${hours}:00"`, readAt: String(reads) }
+          const changed = { ...members, shipDate: `"${local}+0${hours}:00"`, readAt: String(reads) }
+          return state === 'shipped' ? { ...changed, complete: String(reads > 5_000) } : changed
         })(base)
       },
     },
