@@ -71,7 +71,7 @@ export const ids: Schedule = {
     await acts.all([
       ...free('order', [...EDGES, ...randomOrders(acts)].map(String)).map(
         (id): Asked => [
-          cancel('unknown order', id, ARRANGED.map(String).includes(id) ? { declined: [409] } : {}),
+          cancel('unknown order', id, ARRANGED.map(String).includes(id) ? { declined: [409, 410] } : {}),
           {},
         ],
       ),
