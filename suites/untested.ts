@@ -139,7 +139,7 @@ function unreadFor(lists: readonly OperationId[], log: Log, reader: ListReader):
       each.problem?.kind !== 'aborted' &&
       !each.ask.refused &&
       !each.ask.undescribed &&
-      !each.ask.declined?.includes(each.response?.status ?? 0) &&
+      !each.ask.declined?.length &&
       !reader.read(each) &&
       (each.response || !isRepeated(each, log)),
   )
