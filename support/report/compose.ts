@@ -100,7 +100,7 @@ function serverErrors(exchanges: readonly ReportedExchange[]): string[] {
   const errors = exchanges.filter(each => statusOf(each) >= 500 && statusOf(each) !== 501)
   return errors.slice(0, 1).map(({ index, request: { method, url } }) => {
     const many = plural(errors.length, 'response')
-    return `${many} had a 5xx status, first in entry ${index} of exchanges.har: ${method} ${url}. If a rate limit answers so, --rate sends fewer requests per second.`
+    return `${many} had a 5xx status, first in entry ${index} of exchanges.har: ${method} ${url}. If a limit answers so, --rate sends fewer requests per second, and --concurrency fewer at a time.`
   })
 }
 

@@ -62,7 +62,7 @@ const eventful: Report = {
 
 describe('what has happened', () => {
   it.each<[text: string, ...others: string[]]>([
-    ['Not conformant: 1 of 5 gating rules failed (the-rule).'],
+    ['Not conformant: 1 of 5 gating rules failed (the-rule), and 2 have no result.'],
     [' at https://store.test/v1 · profile 1.0.0 · gate implied · seed 42'],
     ['Not met: listOrders: the-rule holds', 'JUnit', 'GitHub'],
     ['gone passes: remove it', 'JUnit', 'GitHub'],

@@ -136,7 +136,10 @@ export function verdictSentence(report: ReportFile): string {
       return says('nothing could be judged')
     case 'nonconformant': {
       const ids = readingOf(report).causes.flatMap(cause => idsOf(cause.rules))
-      return says(failed.length > 0 ? `${share(failed)} failed (${firstOf(ids)})` : 'no gating rule failed')
+      const without = open.length > 0 ? `, and ${count(open.length)} have no result` : ''
+      return says(
+        failed.length > 0 ? `${share(failed)} failed (${firstOf(ids)})${without}` : 'no gating rule failed',
+      )
     }
     case 'incomplete': {
       if (passed.length === 0 && open.length === 0)
