@@ -135,6 +135,6 @@ export const freedoms: readonly Freedom[] = [
   }),
   // In the same process, no time passes between the requests of a schedule.
   ...oneOf('stock-of-orders', '§3: when a cancellation returns units to the stock is not shown', {
-    'stock-comes-back-later': base => returning(base, 20),
+    'stock-comes-back-later': base => returning(base, 300),
   }).map(each => ({ ...each, needsSocket: true })),
 ]
