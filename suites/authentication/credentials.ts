@@ -134,13 +134,11 @@ export const asBasicUser: Make = key =>
 const percentEncoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, each => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
 
+const PARAMETERS = ['access_token', 'api_key', 'apikey', 'apiKey', 'key', 'token']
+
 export const inQuery: Make = key => {
   const encoded = percentEncoded(key)
-  const names = carriersOf(
-    ['access_token', 'api_key', 'apikey', 'apiKey', 'key', 'token'],
-    encoded,
-    ROOM.query,
-  )
+  const names = carriersOf(PARAMETERS, encoded, ROOM.query)
   const queryWith = (value: string) => names.map(name => `${name}=${value}`).join('&')
   return {
     headers: [],

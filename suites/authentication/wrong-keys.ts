@@ -133,7 +133,7 @@ const ROWS: Readonly<Record<string, readonly [title: string, Makes, Facts?]>> = 
     {
       'a key of 4000 characters': 'Bearer {long}',
       'the key, followed by letters that are not ASCII': 'Bearer {key}ключ',
-      // As long as the key in characters, or in bytes.
+      // Of two texts with as many characters, a comparison of bytes may throw.
       'the key with a letter with an accent in place of its last two characters':
         'Bearer {without last two}é',
       'a key of 20000 characters': 'Bearer {very long}',

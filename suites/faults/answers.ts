@@ -43,7 +43,8 @@ const otherMethod = ask(undefined, 405, ({ operation }) => operation === 'none')
 const otherClient = ask('listOrders', 200, ({ headers }) => (headers.get('user-agent') ?? SUITE) !== SUITE)
 const behindProxy = ask('listInventory', 401, ({ headers }) => headers.has('x-forwarded-for'))
 const queried = ask('listOrders', 200, ({ url }) => url.search !== '')
-const queriedFor = (name: string) => ask('listOrders', 200, ({ url }) => url.searchParams.has(name))
+const queriedFor = (name: string, value?: string) =>
+  ask('listOrders', 200, ({ url }) => url.searchParams.has(name, value))
 const long = ask('listInventory', 200, (_, { body }) => (body?.length ?? 0) >= 32_768)
 
 /** Closes the connection before the last two bytes. */
@@ -185,6 +186,7 @@ const lists = rowsOf({
   'list-orders-wrapped': [orders, 'list-orders-array', wrapped],
   'list-orders-with-null': [orders, 'list-orders-array', withNull],
   'query-500': [queried, 'list-orders-query-ignored', answered(500)],
+  'query-status-applied': [queriedFor('status', 'pending'), 'list-orders-query-ignored', first(1)],
   'query-limit-applied': [queriedFor('limit'), 'list-orders-query-ignored', first(1)],
   'query-search-applied': [queriedFor('search'), 'list-orders-query-ignored', first(0)],
   'orders-by-range': [orders, 'any-form/listOrders', first(1), { when: requesting('range', /^items/) }],

@@ -103,7 +103,7 @@ const racing = deciding(base => ({
 }))
 
 const ending = others({ state: 'cancelled' }, (other, id) => String(other).endsWith(String(id)))
-/** As `LIKE '%7'` does. In ids in a row, there are few such. */
+/** Compares ids as `LIKE '%7'` does. The ids are scattered, because consecutive ids seldom end alike. */
 const endingAlike: Defect = isMet => base => ({
   newOrderId: n => BigInt((n * 7919) % 6007),
   ...ending(isMet)(base),

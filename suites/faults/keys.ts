@@ -82,6 +82,7 @@ const keyless = ask(undefined, 401)
 const noKey = presenting((_sent, _key, header) => header === '')
 const wrongKey = presenting((_sent, _key, header) => header !== '')
 const oddKey = presenting(sent => /[^ -~]/.test(sent))
+const asLong = presenting((sent, key) => sent.length === key.length && /[^ -~]/.test(sent))
 const withoutAscii = presenting((sent, key) => sent.replace(/[^ -~]/g, '') === key)
 const lowerCase = ask(undefined, undefined, ctx => presented(ctx).startsWith('bearer '))
 
@@ -117,6 +118,8 @@ const inHeader =
 const withSlash = (paths: RegExp): Row[0] =>
   ask(undefined, 404, ({ operation, url }) => operation === 'none' && paths.test(url.pathname))
 
+const withParameter = ask('cancelOrder', 401, ({ segment }) => segment.includes(';'))
+const ignored = changed((_, ctx) => perform(ctx, { segment: ctx.segment.replace(/;.*/, '') }))
 const asIs = performing(({ method }) => method)
 
 /** The request is refused, and has its effect. */
@@ -173,7 +176,7 @@ export const faults = rowsOf({
 
   'refusal-dropped': [keyless, 'every-request-answered', unanswered],
   'odd-key-dropped': [oddKey, 'every-request-answered', unanswered],
-  'key-not-ascii-500': [oddKey, 'auth-unusual-key', answered(500)],
+  'key-not-ascii-500': [asLong, 'auth-unusual-key', answered(500)],
   'basic-challenge': [keyless, 'auth-www-authenticate', basic],
   'missing-key-html': [noKey, 'auth-401-content-type', html],
   'wrong-key-without-code': [wrongKey, 'auth-401-error-body', member('code')],
@@ -186,7 +189,7 @@ export const faults = rowsOf({
   'override-in-get': overriding('GET', inHeader('x-http-method-override')),
   'path-with-slash-open': [withSlash(/\/(orders|inventory)\/$/), 'auth-path-spelling', asIs],
   'order-path-with-slash-open': [withSlash(/\/orders\/[^/]+\/$/), NO_EFFECT, asIs, BEFORE],
-
+  'order-path-with-parameter-open': [withParameter, NO_EFFECT, ignored, BEFORE],
   'looks-at-the-state-first': [ofShipped, 'auth-before-state/cancelOrder', refused(409)],
   'looks-order-up-first': [ofNoOrder, 'auth-before-lookup/cancelOrder', refused(404)],
   'looks-pet-up-first': [ofNoPet, 'auth-before-lookup/updateInventory', refused(404)],

@@ -50,7 +50,7 @@ const BY_BODY: Readonly<Record<BodyKind, Statuses>> = {
   empty: only(200, 400, 411),
 }
 
-/** Whether the document says nothing of the answer, nor that there is one. */
+/** Whether a conformant store may answer the request in any way, or not at all. */
 export const isUndetermined = ({ undescribed, refused }: Ask): boolean =>
   undescribed === true || refused === 'unlisted'
 

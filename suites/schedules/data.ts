@@ -5,9 +5,9 @@ import { basics } from '../contexts/basics.ts'
 /** Orders that are arranged after the pets of the run, so that the provider makes some for these pets. */
 const FOR_PETS = { pending: 130, shipped: 24 } as const
 
-/** Orders for pets of the run, and for a pet that is sold. */
+/** Orders for pets of the run and for a pet that is sold, and orders whose ids contain each other. */
 export const data: Schedule = {
-  title: 'orders for pets of the run',
+  title: 'orders for pets of the run, and related ids',
   requests: [78, 0, 0],
   shows: ['list-orders', 'cancel-order'],
   context: 'data',
@@ -45,19 +45,18 @@ export const data: Schedule = {
     // Ten ids in a row end with each digit, by which a store may be divided.
     await acts.all(sent.slice(-10).map(order => [cancel('shipped order', order)]))
     const used = pending.slice(0, 6).map(({ order }) => order)
-    await related(
-      acts,
-      bought.filter(order => !used.includes(order)),
-    )
+    const left = bought.filter(order => !used.includes(order))
+    await related(acts, left)
   },
 }
 
 /** Cancels orders whose ids a store may mistake for each other, and the first and the last, each as if the others did not exist. */
 async function related(acts: Acts, orders: readonly string[]): Promise<void> {
   const pairs = (['startsWith', 'endsWith', 'includes'] as const).flatMap(how => {
-    const otherOf = (one: string) => orders.find(other => other !== one && other[how](one))
-    const one = orders.find(each => otherOf(each) !== undefined)
-    return one === undefined ? [] : [one, otherOf(one) ?? '']
+    const all = orders.flatMap(one =>
+      orders.filter(other => other !== one && other[how](one)).map(other => [one, other]),
+    )
+    return all[0] ?? []
   })
   for (const order of new Set([...pairs, ...orders.slice(0, 1), ...orders.slice(-1)]))
     await acts.send(cancel('pending order', order))

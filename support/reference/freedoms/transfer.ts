@@ -71,7 +71,7 @@ const refusing = (each: number, status: number, ...headers: Header[]): Override 
     if (nth % each === 0) throw new Refusal(status, 'later', 'Come back later.', ...headers)
   })
 
-/** A load balancer closes all connections for a moment, and each one on which it gets what is no operation. */
+/** A load balancer closes all connections for a moment, and the connection of each request that is no operation. */
 const balanced: Override = base => {
   let [nth, until] = [0, 0]
   return {
